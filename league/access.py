@@ -138,7 +138,10 @@ def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         referring_page = urlsplit(request.headers.get("Referer", "")).path
         if request.method == "GET" and referring_page in map(reverse, ASK_PASSWORD):
-            return render(request, "members/download.html", {"path": request.get_full_path()})
+            context: dict[str, Any] = {"path": request.get_full_path()}
+            if args:  # within `club_page`
+                context |= {"club": args[0], "here": "settings"}
+            return render(request, "members/download.html", context)
         return view(request, *args, **kwargs)
 
     guarded: Callable[..., HttpResponse] = reauthentication_required(confirmed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 NORTH, EAST, SOUTH, WEST = (
     gettext_lazy("North"),
@@ -12,6 +12,14 @@ NORTH, EAST, SOUTH, WEST = (
 )
 COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
 """The names of the seats, clockwise, by the number of players."""
+
+
+def table_and_seat(number: int, players: int, position: int) -> str:
+    """ "table 7, North"; seats of big tables have no names."""
+    names = COMPASS.get(players)
+    if names is None:
+        return gettext("table %(n)d") % {"n": number}
+    return gettext("table %(n)d, %(seat)s") % {"n": number, "seat": names[position]}
 
 
 def as_label(words: object) -> str:

@@ -26,6 +26,7 @@ name_fields(
     {},
     {"": ("", dict(Session.State.choices))},
 )
+name_fields(("write totals",), {}, {"score": ("", {})})
 name_fields(("settle game",), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(
     ("rule", "withdraw ruling"),
@@ -46,7 +47,7 @@ name_fields(
     {"": ("", {code: label.name for code, label in LABELS.items()})},
 )
 name_fields(
-    ("finish tournament", "cancel tournament", "resume tournament"),
+    ("finish tournament", "cancel tournament", "reopen tournament"),
     {},
     {"": ("", dict(Tournament.State.choices))},
 )

@@ -12,7 +12,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 _COMMON = ("tokens", "base", "layout", "forms", "parts", "euchre")
 SHEETS = {
     "site": (*_COMMON, "shell", "tables"),
-    "phone": (*_COMMON, "phone", "play"),
+    "phone": (*_COMMON, "phone", "play", "seats"),
 }
 """The style sheets in css/ that pages of the site and of a table's phone load, in order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)

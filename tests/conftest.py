@@ -23,6 +23,7 @@ from django.test import TestCase, client
 from django.utils import translation
 
 from league.pairing.seating import heuristic_search, planner
+from tests import demo
 from tests.real_server import ROOT, run, settings_for, unpacked_wheel
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
@@ -129,16 +130,45 @@ def empty_database(request: pytest.FixtureRequest) -> Path:
     return found
 
 
-@pytest.fixture(scope="session")
-def unpacked(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """What pip would put into an environment, built as bin/package does. The first process that
-    asks for it makes it for all."""
+@contextmanager
+def shared_folder(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, name: str
+) -> Iterator[Path]:
+    """A folder of all processes of a run; one at a time: the first fills it for the others."""
     folder = tmp_path_factory.getbasetemp()
-    folder = (folder if worker_id == "master" else folder.parent) / "wheel"
+    folder = (folder if worker_id == "master" else folder.parent) / name
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def unpacked(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """What pip would put into an environment, built as bin/package does."""
+    with shared_folder(tmp_path_factory, worker_id, "wheel") as folder:
         return folder / "site" if (folder / "site").exists() else unpacked_wheel(folder)
+
+
+@pytest.fixture(scope="session")
+def demo_database(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, empty_database: Path
+) -> Path:
+    """An SQLite file with the demo club, to be copied."""
+    with shared_folder(tmp_path_factory, worker_id, "demo") as folder:
+        found = folder / "demo.sqlite3"
+        if not found.exists():
+            demo.make(found, empty=empty_database)
+    return found
+
+
+@pytest.fixture
+def load_demo(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """Puts the demo club into the test's database."""
+    if not settings.ON_SQLITE:
+        return demo.load
+    database = request.getfixturevalue("demo_database")
+    return lambda: demo.copy_rows(database)
 
 
 if settings.ON_SQLITE:
@@ -160,9 +190,6 @@ if settings.ON_SQLITE:
         return True
 
 
-MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission"}
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _kinds_of_rows_stay() -> Iterator[None]:
     """A test with real transactions ends with an empty database. What a migration writes into it
@@ -172,7 +199,7 @@ def _kinds_of_rows_stay() -> Iterator[None]:
         tables = connection.introspection.django_table_names(
             only_existing=True, include_views=False
         )
-        emptied = [table for table in tables if table not in MADE_BY_MIGRATIONS]
+        emptied = [table for table in tables if table not in demo.MADE_BY_MIGRATIONS]
         return connection.ops.sql_flush(style, emptied, **how)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -15,6 +15,7 @@ for name in (
     "LOG_FORMAT",
     "METRICS_TOKEN",
     "PORT",
+    "PYTHONDONTWRITEBYTECODE",  # each of the many processes would compile the site for itself
     "REPLICA_URL",
     "SENTRY_DSN",
     "SITE_ADDRESS",

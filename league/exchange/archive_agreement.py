@@ -162,12 +162,18 @@ def _group_faults(index: Index) -> Iterator[Fault]:
 
 
 def _erased_faults(index: Index) -> Iterator[Fault]:
-    """Erased players have an anonymous name and no other personal data."""
+    """Erased players have an anonymous name and no other personal data. In older backups the name
+    has the letters of the alias from before."""
     for where, row in index.every(Member):
         if row["erased_at"] is None:
             continue
         ids = (row["public_id"], index.at(Member, row, "merged_into__public_id"))
-        codes = [Member(public_id=public_id).alias_code for public_id in ids if public_id]
+        codes = [
+            Member(public_id=public_id, erased_at=erased_at).alias_code
+            for public_id in ids
+            for erased_at in (row["erased_at"], None)
+            if public_id
+        ]
         if row["email"] or row["former_names"] or not row["name"].endswith(tuple(codes)):
             yield Fault(where, "erased_at", _("This player is erased, but the name is there."))
 

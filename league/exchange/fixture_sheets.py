@@ -169,13 +169,15 @@ def _is_same_result(fixture: MatchRecord, sheet_match: SheetMatch) -> bool:
 
 def _match(existing: ExistingFixtures, row: Row) -> SheetMatch:
     games, totals_only = _games(existing, row)
+    home = existing.teams[name_key(row["home"])]
+    venue = clean_name(row["venue"]) if row["venue"] else ""
     return SheetMatch(
-        existing.teams[name_key(row["home"])],
+        home,
         existing.teams[name_key(row["away"])],
         round=number_of(row["round"], MOST_ROUND) or None,
         day=day_of(row["date"]),
         planned=day_of(row["planned"]),
-        venue=clean_name(row["venue"]) if row["venue"] else "",
+        venue="" if venue == home.venue else venue,
         games=tuple(games),
         totals_only=totals_only,
         walkover=row["awarded"].casefold(),
@@ -370,7 +372,7 @@ def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
             division.name if division else "",
             match.home.name,
             match.away.name,
-            match.venue,
+            match.venue or match.home.venue,
             *_total_cells(fixture),
             _awarded(match),
             *([_game_cell(entry) for entry in fixture.entries] if with_games and is_listed else []),

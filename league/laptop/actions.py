@@ -126,17 +126,18 @@ def _prepare_restore(place: Place, backup: Path, staging: Place, words: str) -> 
         recovery = unpack(backup, unfinished)
     except BadBackup as error:
         raise _backup_refusal(error.code) from error
-    applied = {migration for migration in migrations_in(unfinished) if migration[0] == "league"}
-    if not applied:
+    applied = migrations_in(unfinished)
+    ours = {migration for migration in applied if migration[0] == "league"}
+    if not ours:
         raise _backup_refusal("not-one")
-    if applied - own_migrations():
+    if ours - own_migrations():
         sentence = _("This backup is of a newer version of Right Bower. Install that one first.")
         raise Refused("newer-backup", sentence, fields={"file": [sentence]})
     key = open_sheet(recovery, words) if words else None
     if words and key is None:
         sentence = _("These words don't match this backup. Leave them out to get new codes.")
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
-    if applied != own_migrations() and not _migrate(staging):
+    if own_migrations() - applied and not _migrate(staging):
         raise _backup_refusal("broken")
     raise_revisions(unfinished)
     _store_restored(place, unfinished, key, recovery)

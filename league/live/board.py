@@ -6,20 +6,21 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
-from league.live.room import find_tile, room
+from league.live.room import Tile, find_tile, room, tables_before
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
 from league.network import address_for_phones
-from league.play.actions import recount_table
+from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
@@ -65,13 +66,16 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     is_open = club_session.state == Session.State.OPEN  # otherwise there is nothing to do
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
     tournament = under_way(club_session)
+    the_room = room(club_session, at=now, matches=match_lines(tournament))
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
-        "room": room(club_session, at=now, matches=match_lines(tournament)),
+        "room": the_room,
+        "before": tables_before(the_room.tiles),
+        "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
@@ -82,6 +86,62 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def end_games(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Call time at every table that plays; asks first, and ends only the games it has listed, at
+    the scores it has shown."""
+    club_session = session_of(club, public_id)
+    the_room = room(club_session, at=timezone.now())
+    playing = [(tile, _as_listed(tile)) for tile in the_room.tiles if tile.state == "playing"]
+    if request.method == "POST":
+        listed = request.POST.getlist("table")
+        _call_time_at(request, [tile for tile, key in playing if key in listed])
+        tables = {key.partition(" ")[0] for key in listed}
+        changed = [
+            tile for tile, key in playing if key not in listed and tile.table.public_id in tables
+        ]
+        for tile in changed:
+            messages.error(request, _about(tile, _("The score has changed. Check it again.")))
+        return redirect("end_games" if changed else "board", club.slug, public_id)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "room": the_room,
+        "playing": playing,
+        "disputed": the_room.disputed_tiles,
+    }
+    return render(request, "live/end_games.html", context)
+
+
+def _as_listed(tile: Tile) -> str:
+    """A table with the score at which its game would end."""
+    return " ".join([tile.table.public_id, *(str(side.points) for side in tile.result)])
+
+
+def _about(tile: Tile, text: str) -> str:
+    label = _("Table %(table)d") % {"table": tile.table.number}
+    return f"{label}: {text}"
+
+
+def _call_time_at(request: ClubRequest, tiles: list[Tile]) -> None:
+    """End the games of these tables, each in a transaction of its own, and say how many."""
+    count = 0
+    for tile in tiles:
+        try:
+            call_time(tile.table, by=actor_of(request), at=timezone.now())
+        except Refused as refused:  # it was disputed or decided in the meantime
+            messages.error(request, _about(tile, refused.message))
+        else:
+            count += 1
+    if count:
+        text = ngettext(
+            "Ended %(n)d game at its score.", "Ended %(n)d games at their score.", count
+        )
+        messages.success(request, text % {"n": count})
+
+
 @require_safe
 @club_page("scorekeeper")
 def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
@@ -90,7 +150,7 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
     the_room = room(club_session, at=timezone.now())
     tile = find_tile(the_room.tiles, table)
     if tile is None:
-        raise Http404
+        return _to_board_from_old_table(request, club_session, table)
     link, typed_code = links_of([tile.table], club)[tile.table.number]
     address = address_for_phones(request, link)
     context: dict[str, Any] = {
@@ -107,6 +167,19 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/table_desk.html", context)
+
+
+def _to_board_from_old_table(
+    request: ClubRequest, club_session: Session, public_id: str
+) -> HttpResponse:
+    """Redirect from a table that has other seats since, or none; 404 if there was no such table."""
+    table = get_object_or_404(Table, session=club_session, public_id=public_id)
+    if not request.headers.get("HX-Request"):  # an open page that looks for news shows no message
+        text = _(
+            "The seats have changed since you opened table %(n)d. Here are the tables now."
+        ) % {"n": table.number}
+        messages.info(request, text)
+    return redirect("board", club_session.club.slug, club_session.public_id)
 
 
 @require_POST

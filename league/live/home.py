@@ -1,27 +1,34 @@
 """The home pages of the site and of a club: what is on, what comes next, what to do."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, club_page, rank_of, reaches
-from league.live.hub import decisions_of
+from league.live.hub import Step as HubStep
+from league.live.hub import decision_step
+from league.live.place import Place, place_of
+from league.live.room import room
 from league.members import queries
 from league.members.languages import follow_account
-from league.members.models import Club, User
+from league.members.models import Club, Member, User
 from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
 from league.network import is_this_computer
-from league.seating.models import Round
-from league.sessions.models import Session
+from league.play.models import Game
+from league.play.queries import TO_DECIDE
+from league.seating.models import Round, Seat
+from league.sessions.models import Attendance, Session
 from league.sessions.queries import (
     evening_name,
     latest_sessions,
@@ -29,9 +36,11 @@ from league.sessions.queries import (
     season_on,
     sessions_tonight,
 )
+from league.teams.models import TeamMatch
 from league.teams.queries import running_leagues
+from league.teams.views.leagues import last_read
 from league.tournaments.models import Tournament
-from league.tournaments.queries import running_in
+from league.tournaments.queries import running_in, tournaments_of
 
 
 @require_safe
@@ -48,83 +57,16 @@ def home(request: HttpRequest) -> HttpResponse:
         context["is_first"] = can_sign_up and not has_accounts
         return render(request, "members/landing.html", context)
     user, now = request.user, timezone.now()
+    tonight = sessions_tonight(user, at=now)
     context = {
         "clubs": queries.clubs_of(user),
-        "tonight": sessions_tonight(user, at=now),
+        "tonight": tonight,
+        "own_lines": _own_lines(user, tonight),
         "invitations": queries.invitations_of(user, at=now),
         "may_start_club": may_start_club(user),
         "who_starts_clubs": who_starts_clubs(),
     }
     return render(request, "members/home.html", context)
-
-
-@require_safe
-@never_cache
-def help_page(request: HttpRequest) -> HttpResponse:
-    """A short guide to an evening and its problems; docs/club-night.md is the full version."""
-    slug = request.GET.get("club", "")
-    club = _club_in_help(request.user, slug)
-    context: dict[str, Any] = {"at": _pages_of(club) if club else {}}
-    if club and club.slug == slug:  # opened from a page of the club: its menu stays
-        context["club"] = club
-        request.rank = club.rank  # type: ignore[attr-defined]
-    return render(request, "members/help.html", context)
-
-
-CLUB_PAGES = [
-    "sessions",
-    "rulesets",
-    "rules_print",
-    "seasons",
-    "tournaments",
-    "team_leagues",
-    "roles",
-    "club_files",
-    "members",
-    "club_settings",
-]
-SESSION_PAGES = [
-    "checkin",
-    "seating",
-    "paper",
-    "board",
-    "session",
-    "wall_made",
-    "final_scores",
-    "session_standings",
-]
-
-
-def _club_in_help(user: Any, slug: str) -> Any:
-    """The club whose pages the help links to, with the account's rank.
-
-    It is the club with this slug, from which the help was opened; else the only club that the
-    account runs, or else is in. Of several clubs it is the one that plays now. None if there is not
-    exactly one.
-    """
-    clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
-    own_clubs = [club for club in clubs if club.slug == slug]
-    own_clubs = own_clubs or [club for club in clubs if reaches(club.rank, "organiser")] or clubs
-    if len(own_clubs) > 1:
-        playing = Session.objects.filter(
-            club__in=own_clubs, state=Session.State.OPEN, of_team_match=False
-        )
-        playing_clubs = set(playing.values_list("club", flat=True))
-        own_clubs = [club for club in own_clubs if club.pk in playing_clubs]
-    return own_clubs[0] if len(own_clubs) == 1 else None
-
-
-def _pages_of(club: Any) -> dict[str, str]:
-    """The URLs of the pages of a club, and of its open session, that the account may open, by
-    name."""
-    pages = {name: reverse(name, args=[club.slug]) for name in CLUB_PAGES}
-    for night in club.sessions.filter(state=Session.State.OPEN, of_team_match=False)[:1]:
-        pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in SESSION_PAGES}
-    return {name: url for name, url in pages.items() if reaches(club.rank, _least_rank(url))}
-
-
-def _least_rank(address: str) -> str:
-    return cast(str, resolve(address).func.least_rank)  # type: ignore[attr-defined]
 
 
 ROBOTS = """User-agent: *
@@ -147,19 +89,83 @@ def robots(request: HttpRequest) -> HttpResponse:
 @club_page(PUBLIC)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's home page: tonight, next and past sessions, and what to do next."""
-    context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
+    sessions = latest_sessions(club)
+    context = {"club": club, "sessions": sessions, "here": "club"}
     today = local_date(club, timezone.now())
     organiser = reaches(rank_of(request), "organiser")
     context["leagues"] = running_leagues(
-        club, since=today, user=request.user.pk, organiser=organiser
+        club,
+        since=today,
+        user=request.user.pk,
+        organiser=organiser,
+        read=last_read(request),
     )
     context["entry_forms"] = _open_entry_forms(club)
-    context["player"] = queries.player_of(club, request.user)
+    player = queries.player_of(club, request.user)
+    context["player"] = player
+    context["places"] = _places_of(player, sessions["open"]) if player else []
     if organiser:
         context["to_do"] = _first_steps(club)
         context["decisions"] = decisions_of(club)
+        context["with_requests"] = tournaments_of(club).exclude(requests=None)
         context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))
     return render(request, "members/club.html", context)
+
+
+def decisions_of(club: Club) -> list[tuple[Session, HubStep]]:
+    """The decisions an organiser has to make: one step per session, the latest first."""
+    games = Game.objects.filter(TO_DECIDE, session__club=club).select_related(
+        "table", "session__team_match__league"
+    )
+    by_session = groupby(
+        games.order_by("-session__held_on", "-session_id", "table__number"),
+        key=attrgetter("session"),
+    )
+    steps = []
+    for night, session_games in by_session:
+        disputes = reverse("disputes", args=[club.slug, night.public_id])
+        if match := getattr(night, "team_match", None):  # its games are one card
+            step = _card_step(club, match)
+        else:
+            step = decision_step(club, list(session_games), disputes)
+        steps.append((night, step))
+    return steps
+
+
+def _card_step(club: Club, match: TeamMatch) -> HubStep:
+    """The step for a disputed card of a team league, which is one decision."""
+    url = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
+    text = _("The players are waiting.")
+    return HubStep(
+        _("A card is disputed"), text, _("Decide the card"), url + "#decide", urgent=True
+    )
+
+
+def _places_of(player: Member, open_sessions: list[Session]) -> list[Place]:
+    """The seats of a player at games that are not over. One query, and the room of each session
+    in which they have a seat."""
+    seats = player.seats.filter(seated=True, session__state=Session.State.OPEN)
+    seated_in = set(seats.values_list("session", flat=True))
+    rooms = [room(night, at=timezone.now()) for night in open_sessions if night.pk in seated_in]
+    places = [place_of(the_room, player, whole_round=False) for the_room in rooms]
+    return [place for place in places if place and not place.tile.is_over]
+
+
+def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:
+    """Where the account's player is in each open session: at which table, or checked in without
+    one. One query, and none if no session is open."""
+    open_sessions = [night for night in tonight if night.state == Session.State.OPEN]
+    if not open_sessions:
+        return []
+    seats = Seat.objects.filter(session=OuterRef("session"), member=OuterRef("member"), seated=True)
+    own = Attendance.objects.filter(session__in=open_sessions, member__user=user, left_at=None)
+    own = own.annotate(table_number=Subquery(seats.values("table__number")[:1]))
+    return [
+        (session, _("You: %(where)s") % {"where": _("table %(n)d") % {"n": number}})
+        if number
+        else (session, _("You are checked in"))
+        for session, number in own.values_list("session", "table_number")
+    ]
 
 
 def _open_entry_forms(club: Club) -> QuerySet[Tournament]:
@@ -244,7 +250,7 @@ def _session_step(club: Club, night: Session) -> Step | None:
         if night.tables.filter(has_play).exists():
             return None
         title = _("Print the table cards")
-        sentence = _("Put one on each table. Players scan it to enter hands, without an account.")
+        sentence = _("Players scan one to enter hands. No printer? They can scan your screen.")
         return _step("cards", title, sentence, _("Print table cards"), "print_cards", *url_args)
     if Round.State.DRAFT in round_states:
         title = _("Publish the tables")

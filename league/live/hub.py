@@ -1,9 +1,7 @@
-"""The session's own page: what to do next, where the reader sits, links to everything else; and the
-seat of a player who checked in at the door."""
+"""The session's own page: what to do next, links to everything else; and the seat of a player who
+checked in at the door. What it says of the reader is in `place`."""
 
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,16 +12,16 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.labels import COMPASS
-from league.live.room import Room, Tile, TileSeat, room
-from league.members.models import Club, Member, Role, namer
+from league.live.place import panel, place_of, result_panel
+from league.live.room import Room, change_text, room
+from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import TO_DECIDE, to_decide, unfinished_of
+from league.play.queries import games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
-from league.sessions.links import by_link, code_of, remembered_player, session_of_seat
+from league.sessions.links import by_link, code_of, has_wall, remembered_player, session_of_seat
 from league.sessions.models import Session
 from league.sessions.queries import (
     next_planned,
@@ -35,68 +33,8 @@ from league.sessions.queries import (
 from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
-from league.teams.models import TeamMatch
 from league.tournaments.models import Tournament
 from league.tournaments.queries import has_rounds_to_play, latest_in
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A player's seat; `tables_to_wait` is the number of tables to finish before new seats."""
-
-    tile: Tile
-    tile_seat: TileSeat
-    tables_to_wait: int
-
-    @property
-    def where(self) -> str:
-        """The table and seat, "table 7, North"; seats of big tables have no names."""
-        number = self.tile.table.number
-        if self.tile.table.players not in COMPASS:
-            return _("table %(n)d") % {"n": number}
-        seat = self.tile_seat.seat_name
-        return _("table %(n)d, %(seat)s") % {"n": number, "seat": seat}
-
-    @property
-    def partners(self) -> list[Member]:
-        return [seat.member for seat in self._side() if seat is not self.tile_seat]
-
-    @property
-    def opponents(self) -> list[list[Member]]:
-        """The players of each other side."""
-        own_side = self._side()
-        return [[seat.member for seat in side] for side in self.tile.sides if side != own_side]
-
-    @property
-    def next_seats_text(self) -> str:
-        """A sentence about when there are new seats."""
-        if self.tables_to_wait < 1 and self.tile.is_over:
-            return _("Your next seat will appear any moment.")
-        if self.tables_to_wait < 1:
-            return _("You move when your game is finished.")
-        return ngettext(
-            "New seats when %(n)d more table is done.",
-            "New seats when %(n)d more tables are done.",
-            self.tables_to_wait,
-        ) % {"n": self.tables_to_wait}
-
-    def _side(self) -> list[TileSeat]:
-        return next(side for side in self.tile.sides if self.tile_seat in side)
-
-
-def place_of(the_room: Room, player: Member | None, *, whole_round: bool) -> Place | None:
-    """A player's seat; None without one.
-
-    The next round of a tournament waits for all tables (`whole_round`), that of an ordinary session
-    only for enough of them to mix the players.
-    """
-    table_count = len(the_room.tiles)
-    needed = table_count if whole_round else min(the_room.release_at, table_count)
-    for tile in the_room.tiles:
-        for tile_seat in tile.current_seats:
-            if tile_seat.member == player:
-                return Place(tile, tile_seat, needed - len(the_room.finished_tiles))
-    return None
 
 
 def tables_note(the_room: Room) -> str:
@@ -136,12 +74,13 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     the_room = room(club_session, at=timezone.now())
-    has_sign_ups = takes_sign_ups(club_session, timezone.now()) and not the_room.tiles
     player = player_of(club, request.user)
     present_members = list(present(club_session))
+    has_sign_ups = takes_sign_ups(club_session, timezone.now()) and not the_room.tiles
+    has_sign_ups = has_sign_ups and player not in present_members
     latest = latest_in(club_session)
-    is_playing = latest is not None and latest.state != Tournament.State.FINISHED
     is_open = club_session.state == Session.State.OPEN
+    part = _winners(request, club_session)
     context = {
         "club": club,
         "here": "sessions",
@@ -152,16 +91,19 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "tables_note": tables_note(the_room),
         "published": latest_published(club_session),
         "tournament": latest,
+        "has_wall": has_wall(club_session),
         "step": _step(club_session, the_room, len(present_members), latest) if organiser else None,
-        "you": place_of(the_room, player, whole_round=is_playing) if is_open else None,
-        "sits_out": is_open and the_room.sits_out(player),
         "absent": (
-            is_open and not organiser and player is not None and player not in present_members
+            is_open
+            and not reaches(request.rank, Role.Rank.SCOREKEEPER)
+            and player not in [None, *present_members]
         ),
-        "part": _winners(request, club_session),
+        "part": part,
+        "player": player,
         "next_session": next_planned(club_session),
-        "own_rules": [rules.name for rules in club_session.rulesets.all()] if organiser else [],
+        "own_rules": list(club_session.rulesets.all()),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
+        **(panel(the_room, player, latest) if is_open else result_panel(the_room, player, part)),
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)
@@ -173,14 +115,16 @@ def _step(
     """The organiser's next step: that of the session, or of its tournament if that comes first."""
     draft = draft_of(club_session)
     step = next_step(club_session, the_room, people, draft)
-    if step is None or latest is None:
+    if latest is None:
         return step
+    if step is None:
+        return None if latest.state == Tournament.State.FINISHED else cut_short_step(latest)
     if latest.state == Tournament.State.FINISHED:
         is_done = is_open_and_done(club_session, the_room, draft)
         return after_tournament_step(latest) if is_done else step
     if club_session.state == Session.State.CLOSED:
         is_cut_short = not step.reopens and has_rounds_to_play(club_session)
-        return closed_too_early_step(latest) if is_cut_short else step
+        return cut_short_step(latest) if is_cut_short else step
     return step if step.urgent else tournament_step(latest)
 
 
@@ -212,11 +156,14 @@ def next_step(
         )
     if club_session.state == Session.State.CLOSED:
         count = unfinished_of(club_session, timezone.now()).games
+        if not games_of(club_session).exists():
+            title, text = _("This session is closed"), _("No game was played.")
+            return Step(title, text, _("Standings"), url("session_standings"), reopens=True)
         return _step_after_close(club_session, count, url("disputes"), url("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
-        return _decision_step(club_session.club, games, url("disputes"))
+        return decision_step(club_session.club, games, url("disputes"))
     if draft is not None:
         return _publish_step(draft, url("seating"))
     if not the_room.tiles:
@@ -256,7 +203,7 @@ def _play_step(the_room: Room, board: str) -> Step:
     return Step(_("Play is under way"), text, _("Open the board"), board)
 
 
-def _decision_step(club: Club, games: list[Game], disputes: str) -> Step:
+def decision_step(club: Club, games: list[Game], disputes: str) -> Step:
     """The step for disputed results, which come before everything else."""
     game = games[0]
     if len(games) > 1:
@@ -265,33 +212,6 @@ def _decision_step(club: Club, games: list[Game], disputes: str) -> Step:
     url = reverse("game", args=[club.slug, game.public_id]) + "#decide"
     title = _("Table %(n)d needs your decision") % {"n": game.table.number}
     return Step(title, _("The players are waiting."), _("Decide"), url, urgent=True)
-
-
-def decisions_of(club: Club) -> list[tuple[Session, Step]]:
-    """The decisions an organiser has to make: one step per session, the latest first."""
-    games = Game.objects.filter(TO_DECIDE, session__club=club).select_related(
-        "table", "session__team_match__league"
-    )
-    by_session = groupby(
-        games.order_by("-session__held_on", "-session_id", "table__number"),
-        key=attrgetter("session"),
-    )
-    steps = []
-    for night, session_games in by_session:
-        disputes = reverse("disputes", args=[club.slug, night.public_id])
-        if match := getattr(night, "team_match", None):  # its games are one card
-            step = _card_step(club, match)
-        else:
-            step = _decision_step(club, list(session_games), disputes)
-        steps.append((night, step))
-    return steps
-
-
-def _card_step(club: Club, match: TeamMatch) -> Step:
-    """The step for a disputed card of a team league, which is one decision."""
-    url = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
-    text = _("The players are waiting.")
-    return Step(_("A card is disputed"), text, _("Decide the card"), url + "#decide", urgent=True)
 
 
 def _step_after_close(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:
@@ -321,10 +241,12 @@ def tournament_step(tournament: Tournament) -> Step:
     return Step(tournament.name, text, _("Go to the tournament"), url)
 
 
-def closed_too_early_step(tournament: Tournament) -> Step:
-    """The step for a session that was closed while its tournament had rounds to play."""
+def cut_short_step(tournament: Tournament) -> Step:
+    """The step for a session closed or cancelled while its tournament had rounds to play."""
     title = _("Closed before %(name)s was over") % {"name": tournament.name}
-    text = _("Reopen the session to play on.")
+    if tournament.session.state == Session.State.CANCELLED:
+        title = _("Cancelled before %(name)s was over") % {"name": tournament.name}
+    text = _("Continue the tournament in another session, or reopen this one.")
     return replace(tournament_step(tournament), title=title, text=text, reopens=True)
 
 
@@ -367,6 +289,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
         "club_session": club_session,
         "name": name_of(member),
         "you": you,
+        "changed": change_text(you.tile, member) if you else "",
         "sits_out": is_open and the_room.sits_out(member),
         "partners": [name_of(partner) for partner in you.partners] if you else [],
         "others": [list(map(name_of, side)) for side in you.opponents] if you else [],

@@ -14,9 +14,9 @@ from league.play.models import Game
 from league.play.results import as_of
 from league.play.text import short_names, side_name
 from league.seating.models import Seat, Table
-from league.seating.queries import live_tables, waiting
+from league.seating.queries import changes_since_taken_back, live_tables, waiting
 from league.sessions.models import Session
-from league.sessions.queries import present
+from league.sessions.queries import clock_at, present
 
 
 def seat_name(position: int, players: int) -> str:
@@ -26,7 +26,9 @@ def seat_name(position: int, players: int) -> str:
 
 
 SLOW = timedelta(minutes=10)
-"""A table that has entered nothing for this long is late."""
+"""A table that has entered nothing for this long can be nudged; without a clock, it is late."""
+BENCH = 8
+"""The players waiting whom the board always shows; one or two more are not worth folding away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Tile:
     game: Game | None
     state: str
     is_late: bool
+    is_quiet: bool
     match: str = ""
 
     @property
@@ -75,6 +78,19 @@ class Tile:
         return self.state in ("finished", "done")
 
     @property
+    def needs_substitute(self) -> bool:
+        """Whether it is playing and one of its players has left."""
+        return self.state == "playing" and any(seat.has_left for seat in self.current_seats)
+
+    @property
+    def not_played(self) -> list[str]:
+        """The substitutes for whom a game that has ended by its hands does not count: they have
+        played none of them."""
+        last = getattr(self.game, "last_number", None) if self.is_over else None
+        seats = [tile_seat.seat for tile_seat in self.current_seats]
+        return [seat.member.name for seat in seats if last and seat.from_hand > last]
+
+    @property
     def sides(self) -> list[list["TileSeat"]]:
         """The seats by side, in the order of the score."""
         count = self.table.ruleset.sides
@@ -90,24 +106,35 @@ class Tile:
     @property
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
-        names = short_names([tile_seat.member.name for tile_seat in self.current_seats])
-        name_of = dict(zip(self.current_seats, names, strict=True))
         winners = set(self.game.winners) if self.game and self.is_over else set()
         if len(winners) == self.table.players:  # a draw: nobody is in front
             winners = set()
         return [
             SideScore(
-                side_name([name_of[tile_seat] for tile_seat in seats]),
+                side_name([tile_seat.short_name for tile_seat in seats]),
                 points,
                 any(tile_seat.seat.position in winners for tile_seat in seats),
+                self._has_conceded_unplayed(seats),
             )
             for seats, points in self.side_points
         ]
 
+    def _has_conceded_unplayed(self, seats: list["TileSeat"]) -> bool:
+        game = self.game
+        if game is None or not game.is_conceded_unplayed:
+            return False
+        return any(tile_seat.seat.position == game.ended_seat for tile_seat in seats)
+
+    @property
+    def can_be_nudged(self) -> bool:
+        """Whether an organiser may send the table a reminder: once, when it is late or quiet."""
+        return (self.is_late or self.is_quiet) and not self.is_asked
+
     @property
     def side_points(self) -> list[tuple[list["TileSeat"], int | None]]:
         """Each side with its points, None before the first hand."""
-        points: list[int | None] = [*self.score]
+        is_unplayed = self.game is not None and self.game.is_conceded_unplayed
+        points: list[int | None] = [] if is_unplayed else [*self.score]
         points += [None] * (len(self.sides) - len(points))
         return list(zip(self.sides, points, strict=False))
 
@@ -118,17 +145,19 @@ class SideScore(NamedTuple):
     names: str
     points: int | None
     won: bool
+    has_conceded: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TileSeat:
-    """A player on a seat; `deals_first` applies before play begins."""
+    """A player on a seat; `deals_first` applies before play. `short_name` suits the whole room."""
 
     seat: Seat
     member: Member
     deals_first: bool
     has_left: bool
     seat_name: str
+    short_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +205,16 @@ class Room:
         return [*self.waiting_members, *self.resting_members]
 
     @property
+    def bench_first(self) -> tuple[Member, ...]:
+        """The players waiting whom the board always shows."""
+        return self.waiting_members[: BENCH if len(self.waiting_members) > BENCH + 2 else None]
+
+    @property
+    def bench_more(self) -> tuple[Member, ...]:
+        """The other players waiting, folded away."""
+        return self.waiting_members[len(self.bench_first) :]
+
+    @property
     def is_of_tournament(self) -> bool:
         """Whether a tournament seated these players: one without a seat may be out of it."""
         return any(tile.table.round.by_tournament for tile in self.tiles)
@@ -200,8 +239,16 @@ class Room:
 
     @property
     def tiles_by_urgency(self) -> list[Tile]:
-        """The tables, first those that call an organiser, then those with a dispute."""
-        return sorted(self.tiles, key=lambda tile: (not tile.is_calling, tile.state != "disputed"))
+        """The tables, first those that call an organiser, then those with a dispute, then those
+        from which a player has left."""
+        return sorted(
+            self.tiles,
+            key=lambda tile: (
+                not tile.is_calling,
+                tile.state != "disputed",
+                not tile.needs_substitute,
+            ),
+        )
 
     @property
     def disputed_tiles(self) -> list[Tile]:
@@ -244,16 +291,19 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
+    seated = {seat.member_id: seat.member.name for table in tables for seat in table.current_seats}
+    names = dict(zip(seated, short_names([*seated.values()]), strict=True))
     present_keys = {member.pk for member in present(club_session)}
     resting = list(
         present(club_session).filter(attendances__session=club_session, attendances__resting=True)
     )
-    match_lines = matches or {}
     tiles = tuple(
-        replace(_tile(table, present_keys, club_session, at), match=match_lines.get(table.pk, ""))
+        replace(
+            _tile(table, present_keys, club_session, at, names),
+            match=(matches or {}).get(table.pk, ""),
+        )
         for table in tables
     )
-    seated_keys = {tile_seat.member.pk for tile in tiles for tile_seat in tile.current_seats}
     active_keys = present_keys - {member.pk for member in resting}
     waiting_members = tuple(waiting(club_session))
     released_count = sum(
@@ -265,12 +315,14 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     return Room(
         tiles=tiles,
         waiting_members=waiting_members,
-        resting_members=tuple(member for member in resting if member.pk not in seated_keys),
+        resting_members=tuple(member for member in resting if member.pk not in names),
         free_count=len(waiting_members) + released_count,
     )
 
 
-def _tile(table: Table, present_keys: set[int], club_session: Session, at: datetime) -> Tile:
+def _tile(
+    table: Table, present_keys: set[int], club_session: Session, at: datetime, names: dict[int, str]
+) -> Tile:
     if club_session.state == Session.State.CLOSED:
         table.called_at = table.coming_at = None  # calls end with the session
     games = list(table.games.all())
@@ -284,11 +336,15 @@ def _tile(table: Table, present_keys: set[int], club_session: Session, at: datet
             deals_first=seat.position == first_dealer,
             has_left=seat.member_id not in present_keys,
             seat_name=seat_name(seat.position, table.players),
+            short_name=names[seat.member_id],
         )
         for seat in table.current_seats
     )
-    is_late = _is_late(table, game, state, club_session, at)
-    return Tile(table, seats, game, state, is_late)
+    is_playing = state in ("ready", "playing") and club_session.state == Session.State.OPEN
+    is_quiet = is_playing and _is_quiet(table, game, at)
+    clock = clock_at(club_session, at)
+    is_late = is_quiet if clock is None else is_playing and clock.zone == "over"
+    return Tile(table, seats, game, state, is_late, is_quiet)
 
 
 def _state(game: Game | None) -> str:
@@ -303,13 +359,8 @@ def _state(game: Game | None) -> str:
     }.get(Game.State(game.state), "done")
 
 
-def _is_late(
-    table: Table, game: Game | None, state: str, club_session: Session, at: datetime
-) -> bool:
-    if state not in ("ready", "playing") or club_session.state != Session.State.OPEN:
-        return False
-    if club_session.clock_ends_at is not None and club_session.clock_ends_at < at:
-        return True
+def _is_quiet(table: Table, game: Game | None, at: datetime) -> bool:
+    """Whether nothing has been entered for long."""
     last_activity = getattr(game, "last_hand", None) or table.round.published_at
     return last_activity is not None and at - last_activity > SLOW
 
@@ -317,3 +368,32 @@ def _is_late(
 def find_tile(tiles: Iterable[Tile], public_id: str) -> Tile | None:
     """The tile of a table, if it is live."""
     return next((tile for tile in tiles if tile.table.public_id == public_id), None)
+
+
+TablesBefore = dict[int, int | None]
+
+
+def tables_before(tiles: Iterable[Tile]) -> TablesBefore:
+    """The table at which each such player sat before, by their key; None where they had no seat.
+
+    Empty once every table has begun: a player who plays has found the new seat. One query.
+    """
+    rounds = [tile.table.round for tile in tiles if tile.state == "ready"]
+    if not rounds:
+        return {}
+    changes = changes_since_taken_back(max(rounds, key=lambda round_: round_.number))
+    return {move.member.pk: move.before for move in changes}
+
+
+def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None]]:
+    """The players who are new at a table that has not begun, with their table before."""
+    members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
+    return [(member, before[member.pk]) for member in members if member.pk in before]
+
+
+def change_text(tile: Tile, player: Member) -> str:
+    """A sentence for a player who sat at another table before; empty for everybody else."""
+    before = tables_before([tile]).get(player.pk)
+    if before is None:
+        return ""
+    return _("Your table has changed: it was table %(n)d.") % {"n": before}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.live import board, home, hub, paper, wall
+from league.live import board, help, home, hub, paper, wall
 from league.live.revision import healthz, readyz, session_revision
 from league.monitoring import metrics
 
@@ -10,12 +10,13 @@ SESSION = "c/<slug:slug>/s/<str:public_id>"
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("help/", home.help_page, name="help"),
+    path("help/", help.help_page, name="help"),
     path("robots.txt", home.robots, name="robots"),
     path("c/<slug:slug>/", home.club, name="club"),
     path(f"{SESSION}/revision", session_revision, name="session_revision"),
     path(f"{SESSION}/", hub.session, name="session"),
     path(f"{SESSION}/board/", board.board, name="board"),
+    path(f"{SESSION}/board/end-games", board.end_games, name="end_games"),
     path(f"{SESSION}/tables/<str:table>/", board.table_desk, name="table_desk"),
     path(
         f"{SESSION}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"

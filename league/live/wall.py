@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.live.room import Room, room
+from league.labels import as_partners
+from league.live.room import Room, TablesBefore, Tile, newcomers, room, tables_before
 from league.live.wall_tournament import (
     Places,
     bracket_panels,
     deciding_codes,
+    sign_kept,
     stage_state_of,
     tournament_places,
 )
@@ -28,11 +30,12 @@ from league.members.names import sort_key
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking.measures import Measure
-from league.seating.queries import latest_published
+from league.seating.queries import draft_of, latest_published, was_unpublished
 from league.sessions import actions
 from league.sessions.links import (
     by_link,
     code_of,
+    has_wall,
     session_at_door,
     session_on_wall,
     wall_link,
@@ -40,7 +43,7 @@ from league.sessions.links import (
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.standings.labels import LABELS, Text
-from league.standings.queries import Standings, session_standings
+from league.standings.queries import Standings, has_winners, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments import games_of_matches
@@ -84,13 +87,15 @@ def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
 @require_safe
 @club_page("organiser")
 def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The link to open on the hall's screen, with a button to replace it."""
+    """The link to open on the hall's screen, with a button to replace it; once it no longer works,
+    the way to the standings."""
     club_session = session_of(club, public_id)
     address = address_for_phones(request, wall_link(club_session))
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
+        "works": has_wall(club_session),
         "address": address,
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
@@ -129,6 +134,7 @@ def _phone_standings(
         "columns": key_columns(standings),
         "brief": True,
         "in_full": standings.credits_in_full,
+        "provisional": standings.provisional,
         "rows": [] if places or is_held else rows_of(standings, names),
         "places": [] if is_held else places,
     }
@@ -148,30 +154,37 @@ def _wall(
 ) -> HttpResponse:
     now, state = timezone.now(), stage_state_of(club_session)
     the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
-    standings = session_standings(club_session, at=now)
-    name_of = names([*the_room.people, *standings.people.values()])
+    is_over = club_session.state == Session.State.CLOSED
+    standings = session_standings(club_session, at=now, only_finished=not is_over)
+    name_of = _hyphens_unbroken(names([*the_room.people, *standings.people.values()]))
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
     is_held = club_session.standings_held  # for every reader, as the screen is for the hall
     places = [] if is_held else tournament_places(state, name_of)
-    rows = [] if places or is_held else _rows_if_played(rows_of(standings, shown_names))
-    is_over = club_session.state == Session.State.CLOSED
+    rows = [] if places or is_held else rows_of(standings, shown_names)
     tables = [tile.table for tile in the_room.tiles]
     is_played_out = is_over or games_of_matches.is_all_played(state, tables)
     has_few_tables = 0 < len(tables) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
         "club_session": club_session,
+        "tournament": state.stage.tournament if state else None,
         "is_over": is_over,
         "is_played_out": is_played_out,
-        "winners": _winners(rows, places, standings, state) if is_over or state else [],
+        "winners": _winners(club_session, rows, places, standings, state)
+        if is_over or state
+        else [],
         "standings": standings,
         "places": _places_panels(places),
         "bracket": []
         if is_over and is_held
-        else bracket_panels(state, lambda m: _unbroken(name_of(m))),
+        else bracket_panels(
+            state, lambda m: _unbroken(name_of(m)), {table.pk: table.number for table in tables}
+        ),
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,
+        "seats_change": not tables and was_unpublished(club_session),
+        "awaits_seats": not is_played_out and the_room.all_done and draft_of(club_session),
         **_room_context(the_room, state, name_of, is_played_out=is_played_out),
         **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_played_out),
     }
@@ -194,15 +207,30 @@ def _room_context(
     """
     out = games_of_matches.people_out(state)
     sitting_out = [member for member in the_room.seatless if member.pk not in out]
-    finder = _finder(the_room, sitting_out, name_of)
+    byes = _bye_names(state, sitting_out, name_of)
+    with_bye = {name for names in byes for name in names}
+    before = tables_before(the_room.tiles)
+    finder = _finder(the_room, sitting_out, name_of, before)
     return {
         "room": the_room,
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "round_title": _round_title(state),
-        "tables": [] if is_played_out else _panels(_tables(the_room, name_of), TABLES),
+        "tables": [] if is_played_out else _panels(_tables(the_room, name_of, before), TABLES),
         "finder": [] if is_played_out else _panels(finder, NAMES),
-        "waiting": sorted(map(name_of, sitting_out), key=sort_key),
+        "mixes_rounds": not state and len({tile.table.round_id for tile in the_room.tiles}) > 1,
+        "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
+        "with_bye": with_bye,
+        "waiting": sorted({*map(name_of, sitting_out)} - with_bye, key=sort_key),
     }
+
+
+def _bye_names(
+    state: StageState | None, sitting_out: Sequence[Member], name_of: NameOf
+) -> list[list[str]]:
+    """The names of each pair or player with a bye who is here, sorted."""
+    entries = games_of_matches.people_with_bye(state)
+    byes = [[name_of(member) for member in entry if member in sitting_out] for entry in entries]
+    return sorted(filter(None, byes), key=lambda names: sort_key(names[0]))
 
 
 def _standings_context(
@@ -234,11 +262,6 @@ def _legend(columns: Sequence[Measure]) -> list[tuple[str, Text]]:
     return [(brief, name) for brief, name in briefs if brief and not brief[0].isalpha()]
 
 
-def _rows_if_played(rows: Sequence[TableRow]) -> Sequence[TableRow]:
-    """The rows, or none while nobody has played, since a page of zeros says nothing."""
-    return rows if any(row.games for row in rows) else []
-
-
 def _round_title(state: StageState | None) -> str:
     """The title of the tournament's round, which may span several rounds of the session."""
     if state is None or state.last is None:
@@ -247,6 +270,7 @@ def _round_title(state: StageState | None) -> str:
 
 
 def _winners(
+    club_session: Session,
     rows: Sequence[TableRow],
     places: Sequence[Places],
     standings: Standings,
@@ -257,7 +281,8 @@ def _winners(
     Empty while a game is not final, and if so many are tied that naming them honours nobody.
     """
     if state is None:
-        ranked: Sequence[TableRow | Row] = [] if standings.provisional else rows
+        is_won = has_winners(club_session) and not standings.provisional
+        ranked: Sequence[TableRow | Row] = rows if is_won else []
     else:
         ranked = places[0].rows if len(places) == 1 else []
         is_finished = state.stage.tournament.state == Tournament.State.FINISHED
@@ -287,18 +312,30 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     return [column for column in standings.columns if column in visible]
 
 
-def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
+def _tables(the_room: Room, name_of: NameOf, before: TablesBefore) -> list[dict[str, Any]]:
     return [
         {
             "tile": tile,
             "sides": [
-                ([_unbroken(name_of(seat.member)) for seat in seats], points, side.won)
+                (_side_name([_unbroken(name_of(seat.member)) for seat in seats]), points, side.won)
                 for (seats, points), side in zip(tile.side_points, tile.result, strict=True)
             ],
             "dealer": next((name_of(s.member) for s in tile.current_seats if s.deals_first), ""),
+            "newcomers": [
+                (_unbroken(name_of(member)), table) for member, table in newcomers(tile, before)
+            ],
         }
         for tile in the_room.tiles
     ]
+
+
+def _side_name(names: Sequence[str]) -> str:
+    return sign_kept(as_partners(names))
+
+
+def _hyphens_unbroken(name_of: NameOf) -> NameOf:
+    """The same names, in which no line breaks at a hyphen."""
+    return lambda member: name_of(member).replace("-", "-\N{WORD JOINER}")
 
 
 def _unbroken(name: str) -> str:
@@ -307,16 +344,21 @@ def _unbroken(name: str) -> str:
 
 
 def _finder(
-    the_room: Room, sitting_out: Iterable[Member], name_of: NameOf
-) -> list[tuple[str, int | None]]:
-    """The names of all players with their tables, sorted by name; None if they sit out."""
-    seated: list[tuple[str, int | None]] = [
-        (name_of(tile_seat.member), tile.table.number)
-        for tile in the_room.tiles
-        for tile_seat in tile.current_seats
+    the_room: Room, sitting_out: Iterable[Member], name_of: NameOf, before: TablesBefore
+) -> list[tuple[str, Tile | None, int | None]]:
+    """The names of all players with their tables, sorted by name; None if they sit out. The last
+    figure is their table before, if the round was published again and they have another now.
+
+    Empty once every game is over: the seats of a round that has ended are nobody's next.
+    """
+    if the_room.all_done:
+        return []
+    seated: list[tuple[Member, Tile | None]] = [
+        (tile_seat.member, tile) for tile in the_room.tiles for tile_seat in tile.current_seats
     ]
-    tableless: list[tuple[str, int | None]] = [(name_of(member), None) for member in sitting_out]
-    return sorted(seated + tableless, key=lambda entry: sort_key(entry[0]))
+    players = [*seated, *((member, None) for member in sitting_out)]
+    entries = [(name_of(member), tile, before.get(member.pk)) for member, tile in players]
+    return sorted(entries, key=lambda entry: sort_key(entry[0]))
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:

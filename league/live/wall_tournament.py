@@ -1,10 +1,11 @@
 """What the wall and phones show of the session's tournament: its rankings and its bracket."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from league.pairing.formats.knockout import Part
 from league.ranking import Line
 from league.sessions.models import Session
 from league.standings.labels import Text
@@ -50,14 +51,34 @@ def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]
     return [_places(state, name_of, state.stage.tournament.name)]
 
 
-def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPart]:
+def bracket_panels(
+    state: StageState | None, name_of: NameOf, tables: Mapping[int, int]
+) -> list[BracketPart]:
     """The bracket of a tournament, cut into legible panels; empty without a bracket.
 
-    A panel on which no pair is known yet says nothing, so it is left out.
+    `tables` are the numbers of the room's tables, by their keys. A panel on which no pair is known
+    yet says nothing, so it is left out. The match for third place stands beside the final, which
+    is played with it.
     """
-    parts = bracket_parts(state, name_of) if state else []
+    parts = bracket_parts(state, name_of, tables, spaced=sign_kept) if state else []
     panels = (panel for part in parts for panel in part.panels(BRACKET_ROUNDS, BRACKET_PLACES))
-    return [panel for panel in panels if panel.names_a_pair]
+    return _beside_the_final([panel for panel in panels if panel.names_a_pair])
+
+
+def sign_kept(pair: str) -> str:
+    """The names of partners, unbroken each; a line may begin but not end with the sign "&"."""
+    first_names, _space, last = pair.rpartition(" ")
+    return f"{first_names}\N{NO-BREAK SPACE}{last}" if first_names else last
+
+
+def _beside_the_final(panels: list[BracketPart]) -> list[BracketPart]:
+    """The panels, with the match for third place on that of the final if it is alone there."""
+    by_code = {panel.code: panel for panel in panels}
+    main, third = by_code.get(Part.MAIN), by_code.get(Part.THIRD_PLACE)
+    if main is None or third is None or [len(column.slots) for column in main.rounds] != [1]:
+        return panels
+    joined = replace(main, rounds=(*main.rounds, *third.rounds))
+    return [joined if panel is main else panel for panel in panels if panel is not third]
 
 
 def _places(state: StageState, name_of: NameOf, title: str) -> Places:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from league.compiled_sql import insert
 from league.database import LAST, write_only_to_ours
-from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS
+from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
 from league.members.languages import dated, in_language, zone_place
 from league.members.models import AuditEntry, Club, User
 from league.members.rule_options import VALUES, plain_name, title, value_words
@@ -165,11 +165,6 @@ def _make_entry(club: Club, by: Actor, action: str, subject: object, **extra: An
 
 
 TABLE_SUBJECT = re.compile(r"table (\d+)")
-RULINGS = {
-    "adjustment": lazy("adjustment"),
-    "misdeal": lazy("misdeal"),
-    "renege": lazy("renege"),
-}
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 
@@ -263,7 +258,8 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
     A value that is the same in both is shown once, or not at all in entries about changed
     settings. A hand is shown in a few words; what only programs need is left out.
     """
-    old, new = dict(_flatten(entry.old, players)), dict(_flatten(entry.new, players))
+    root = "score" if entry.action == "write totals" else ""
+    old, new = (dict(_flatten(value, players, root)) for value in (entry.old, entry.new))
     unchanged = {key for key, value in old.items() if key in new and new[key] == value}
     paths = dict.fromkeys(path for path in [*old, *new] if (entry.action, path) not in FOR_PROGRAMS)
     if entry.action.startswith("change "):
@@ -306,6 +302,8 @@ def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str
         yield path, hand
     elif path in SEAT_FIELDS and value is not None:
         yield path, _seat_words(value, players)
+    elif path == "score" and isinstance(value, list) and {int} == {*map(type, value)}:
+        yield path, score_words(value, players)
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _flatten(item, players, f"{path}.{key}" if path else str(key))

@@ -3,7 +3,12 @@
 Entries store the English words; these are translated for each reader.
 """
 
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from league.labels import as_partners
 
 # Actions, by the `action` of `log_action`.
 ACTIONS = {
@@ -53,12 +58,12 @@ ACTIONS = {
     "decline entry": pgettext_lazy("activity log", "declined entry"),
     "decline invitation": pgettext_lazy("activity log", "declined invitation"),
     "deduct points": pgettext_lazy("activity log", "deducted points"),
-    "discard draft": pgettext_lazy("activity log", "discarded draft"),
+    "discard draft": pgettext_lazy("activity log", "discarded draft of round"),
     "discard fixtures": pgettext_lazy("activity log", "discarded fixtures"),
     "discard tournament draw": pgettext_lazy("activity log", "discarded tournament draw"),
     "dispute game": pgettext_lazy("activity log", "disputed game"),
     "dispute match card": pgettext_lazy("activity log", "disputed match card"),
-    "draft round": pgettext_lazy("activity log", "made tables"),
+    "draft round": pgettext_lazy("activity log", "made tables of round"),
     "reschedule for a late entry": pgettext_lazy("activity log", "rescheduled for a late entry"),
     "draw cup": pgettext_lazy("activity log", "drew cup"),
     "draw partners": pgettext_lazy("activity log", "drew partners"),
@@ -97,7 +102,7 @@ ACTIONS = {
     "keep entries apart": pgettext_lazy("activity log", "set entries apart"),
     "keep unplaced hand": pgettext_lazy("activity log", "stored unplaced hand"),
     "leave match message": pgettext_lazy("activity log", "sent match message"),
-    "leave": pgettext_lazy("activity log", "left session"),
+    "leave": pgettext_lazy("activity log", "left"),
     "let entries meet": pgettext_lazy("activity log", "let entries meet"),
     "lift late card": pgettext_lazy("activity log", "waived late-card penalty"),
     "link account": pgettext_lazy("activity log", "linked account"),
@@ -132,6 +137,7 @@ ACTIONS = {
     "remove role": pgettext_lazy("activity log", "removed role"),
     "rename ruleset": pgettext_lazy("activity log", "renamed house rules"),
     "reopen season": pgettext_lazy("activity log", "reopened season"),
+    "reopen tournament": pgettext_lazy("activity log", "reopened tournament"),
     "replace player": pgettext_lazy("activity log", "replaced player"),
     "replace table code": pgettext_lazy("activity log", "replaced table code"),
     "rest": pgettext_lazy("activity log", "sat out"),
@@ -171,12 +177,12 @@ ACTIONS = {
     "start next season": pgettext_lazy("activity log", "started next season"),
     "start second competition": pgettext_lazy("activity log", "started second competition"),
     "start session": pgettext_lazy("activity log", "started session"),
-    "stop clock": pgettext_lazy("activity log", "stopped clock"),
+    "stop clock": pgettext_lazy("activity log", "removed clock"),
     "stop mail": pgettext_lazy("activity log", "stopped mail"),
     "strike hand": pgettext_lazy("activity log", "deleted hand"),
     "substitute": pgettext_lazy("activity log", "seated substitute"),
     "swap in tournament draw": pgettext_lazy("activity log", "swapped players in tournament draw"),
-    "swap": pgettext_lazy("activity log", "swapped players"),
+    "swap": pgettext_lazy("activity log", "swapped players in round"),
     "take back round": pgettext_lazy("activity log", "unpublished round"),
     "take team match back": pgettext_lazy("activity log", "undid award of match"),
     "take tournament draw back": pgettext_lazy("activity log", "unpublished tournament draw"),
@@ -185,6 +191,7 @@ ACTIONS = {
     "turn team league": pgettext_lazy("activity log", "closed or reopened league"),
     "undo hand": pgettext_lazy("activity log", "undid hand"),
     "unlock seat": pgettext_lazy("activity log", "unlocked seat"),
+    "withdraw dispute": pgettext_lazy("activity log", "took back dispute"),
     "withdraw entry": pgettext_lazy("activity log", "withdrew entry"),
     "withdraw invitation": pgettext_lazy("activity log", "withdrew invitation"),
     "withdraw payment": pgettext_lazy("activity log", "withdrew payment"),
@@ -218,6 +225,7 @@ LABELS = {
     "form": pgettext_lazy("label in the activity log", "form"),
     "from": pgettext_lazy("label in the activity log", "from"),
     "from hand": pgettext_lazy("label in the activity log", "from hand"),
+    "game": pgettext_lazy("label in the activity log", "game"),
     "games": pgettext_lazy("label in the activity log", "games"),
     "given to": pgettext_lazy("label in the activity log", "given to"),
     "hand": pgettext_lazy("label in the activity log", "hand"),
@@ -283,18 +291,32 @@ LABELS = {
 }
 
 # What only programs need of an entry: its action, and the field.
-FOR_PROGRAMS = {
-    ("draft round", "seed"),
-    ("redraw round", "seed"),
-    ("record hand", "version"),
-    ("correct hand", "version"),
-    ("strike hand", "version"),
-    ("undo hand", "version"),
-    ("keep unplaced hand", "version"),
-}
+RANDOM = (
+    *("draft round", "redraw round", "draw tournament round", "draw partners", "cut for a tie"),
+    *("reschedule for a late entry", "draw cup", "draw pairs cup", "make fixtures"),
+    *("join fixtures", "join fixtures drawn anew"),
+)
+HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
+FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
+
+RULINGS = {"adjustment": _("adjustment"), "misdeal": _("misdeal"), "renege": _("renege")}
 
 # Sources other than browsers, by `Actor.source`.
 SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),
     "program": pgettext_lazy("activity log", "program"),
 }
+
+
+def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
+    """A score with the sides' names, where the players are known by their seats.
+
+    >>> score_words([10, 7], {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"}), score_words([10, 7], {})
+    ('Rose & Ted 10, Ann & Bill 7', '10 – 7')
+    """
+    count = len(score)
+    sides = [[players[seat] for seat in sorted(players) if seat % count == n] for n in range(count)]
+    if not all(sides):
+        return " – ".join(map(str, score))
+    named = zip(map(as_partners, sides), score, strict=True)
+    return ", ".join(f"{side} {points}" for side, points in named).replace(" -", " −")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.rule_texts import special_name
+from league.members.rule_texts import RULES, special_name
 from scoring import Ruleset, bid_value, check_hand
 from scoring.rulesets.options import BID, TURN_UP
 
@@ -27,7 +27,7 @@ def facts(rules: Ruleset) -> list[Fact]:
     """The facts of a game: players, deck, hand size and cards left over."""
     entries = [
         (gettext("Players"), _player_words(rules), "players sides teams partners"),
-        (gettext("Deck"), deck_words(rules), str(DECK_WORDS)),
+        (gettext("Deck"), deck_words(rules), f"{DECK_WORDS} {RULES['deck'].also}"),
         (gettext("Cards each"), _card_count(rules.hand_size), gettext("hand deal")),
         (gettext("Left over"), _left_over_words(rules), gettext("kitty widow")),
     ]

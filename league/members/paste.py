@@ -83,13 +83,19 @@ MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
 _DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
 PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
 CONTACT = re.compile(f"{MAIL.pattern}|{PHONE.pattern}", re.IGNORECASE)
+PAID = re.compile(r"\s+(paid\b.*?)[\s✓✔☑]*$")
+TICKS = re.compile(r"[\s✓✔☑]+$")
+TITLE = re.compile(
+    r"\s*(?:members|players|membres|joueurs|mitglieder|spieler)\b.*\b(?:19|20)\d\d\b", re.I
+)
+"""A line above the list, "Members 2026"."""
 SEPARATORS = " \t-–—:|/"
 """Characters between a name and what came before or after it."""
 EDGES = " \t,;"
 _OUTSIDE_BRACKETS = r"(?![^()\[\]]*[)\]])"
 COLUMNS = rf"[\t;]{_OUTSIDE_BRACKETS}"
 COMMA = rf",{_OUTSIDE_BRACKETS}"
-AND = rf"(?:\s*[&+]\s*|\s+(?:and|et|und)\s+){_OUTSIDE_BRACKETS}"
+AND = rf"(?:\s*[&+/]\s*|\s+(?:and|et|und)\s+){_OUTSIDE_BRACKETS}"
 DASH = re.compile(rf"\s+[-–—]\s+{_OUTSIDE_BRACKETS}")
 """Between a name and a note."""
 PARTICLES = {
@@ -108,7 +114,7 @@ def tidy(text: str) -> str:
     """A pasted list as one plain name per line.
 
     Bullets, numbers, and e-mail and phone columns are removed, "Surname, First" is reversed, and
-    lines of headings become empty. Several full names on a line become a line each. Notes are
+    lines of headings become empty. Several names on a line become a line each. Notes are
     removed, except one in brackets that alone distinguishes two players: see `notes_in`.
 
     >>> tidy("1. Field, Rose (treasurer)\\n- Ann Stone <ann@example.org>")
@@ -128,6 +134,12 @@ def notes_in(text: str) -> list[str]:
     return [note for _names, left_out in _read_rows(text) for note in left_out]
 
 
+def couples_in(text: str) -> list[tuple[str, list[str]]]:
+    """The names that stand for several players with one surname, and who they are."""
+    names = [_take_notes(name)[0] for row in _split_rows(text) for name in _read_row(row)[0]]
+    return [(name, _split_couple(name)) for name in names if len(_split_couple(name)) > 1]
+
+
 def numbered_names(text: str) -> list[tuple[int, str]]:
     """The names that `tidy` finds, each with the number of its line in the pasted list."""
     return [
@@ -141,7 +153,10 @@ def numbered_names(text: str) -> list[tuple[int, str]]:
 def _read_rows(text: str) -> list[tuple[list[str], list[str]]]:
     """The names in every line, and what was left out of it."""
     rows = [_read_row(row) for row in _split_rows(text)]
-    plain_names = [[_take_notes(name) for name in names] for names, _left_out in rows]
+    plain_names = [
+        [_take_notes(one) for name in names for one in _split_couple(name)]
+        for names, _left_out in rows
+    ]
     counts = Counter(plain.casefold() for names in plain_names for plain, _notes in names)
     return [
         (
@@ -176,7 +191,11 @@ def _read_row(row: str) -> tuple[list[str], list[str]]:
     text = BULLET.sub("", row)
     left_out = [match[0].strip("<>()[] ") for match in CONTACT.finditer(text)]
     text = PHONE.sub(" ", MAIL.sub(" ", text))
-    if all(cell.casefold() in HEADINGS for cell in _split_cells(text, r"[\t;,]")):
+    left_out += PAID.findall(text)
+    text = TICKS.sub("", PAID.sub("", text))
+    if TITLE.match(text) or all(
+        cell.casefold() in HEADINGS for cell in _split_cells(text, r"[\t;,]")
+    ):
         heading = " ".join(text.split()).strip(SEPARATORS + EDGES)
         return [], left_out + ([heading] if heading else [])
     cells, rest = _cells_with_names(_split_cells(text, COLUMNS), is_list="\t" not in text)
@@ -224,6 +243,20 @@ def _read_cell(cell: str) -> tuple[list[str], list[str]]:
         names += found
         notes += rest
     return names, [note.strip(SEPARATORS) for note in notes]
+
+
+def _split_couple(name: str) -> list[str]:
+    """Jo Dumont and Pat Dumont for "Jo & Pat Dumont"; any other name as it is."""
+    *given_names, last = _split_cells(name, AND)
+    words = BRACKETS.sub(" ", last).split()
+    start = len(words) - 1
+    while start > 0 and words[start - 1].casefold() in PARTICLES:
+        start -= 1
+    has_surname = start > 0 and bool(given_names) and _is_full_name(last, given_names[0])
+    if not has_surname or any(" " in given for given in given_names):
+        return [name]
+    surname = " ".join(words[start:])
+    return [*(f"{given} {surname}" for given in given_names), last]
 
 
 def _read_commas(text: str) -> tuple[list[str], list[str]]:

@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 
 from django.utils.translation import gettext_lazy as _
+from rapidfuzz import fuzz, process
 
 from league.members.rule_options import plain_name, plain_note, search_words, source_note
 from league.members.rule_texts import special_name
@@ -21,11 +23,18 @@ def offered() -> tuple[str, ...]:
 
 
 def find_games(query: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
-    """The presets with all these words in their names or description, by table size."""
+    """The presets with all these words in their names or description, by table size; where there
+    are none, those with words spelt nearly so."""
     words = folded(query).split()
+    return _games_by_size(words, _contains) or _games_by_size(words, _nearly_contains)
+
+
+def _games_by_size(
+    words: list[str], fits: Callable[[str, str], bool]
+) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
     by_players = []
     for players, presets in presets_by_size():
-        matches = [preset for preset in presets if _matches(words, *preset)]
+        matches = [preset for preset in presets if _matches(words, fits, *preset)]
         if matches:
             by_players.append((players, matches))
     return by_players
@@ -61,9 +70,20 @@ HANDED = {
 }
 
 
-def _matches(words: list[str], rules: Ruleset, name: str, note: str) -> bool:
+def _matches(
+    words: list[str], fits: Callable[[str, str], bool], rules: Ruleset, name: str, note: str
+) -> bool:
     text = _search_text(rules, name, note)
-    return all(word in text for word in words)
+    return all(fits(text, word) for word in words)
+
+
+def _contains(text: str, word: str) -> bool:
+    return word in text
+
+
+def _nearly_contains(text: str, word: str) -> bool:
+    """Whether the text has a word spelt like this one: euchre for eucre."""
+    return process.extractOne(word, text.split(), scorer=fuzz.ratio, score_cutoff=80) is not None
 
 
 def _search_text(rules: Ruleset, name: str, note: str) -> str:

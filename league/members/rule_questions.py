@@ -49,15 +49,15 @@ QUESTIONS: dict[str, Question] = {
         _("Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."),
     ),
     "march": Question(
-        _("What is a march worth?"), _("At 2: a side that takes all five goes from 6 to 8.")
+        _("What is a march worth?"), _("At %(n)s: a side takes all five tricks and scores %(n)s.")
     ),
     "lone_march": Question(
         _("What is a march alone worth?"),
-        _("At 4: Ruth says “alone” and takes all five tricks. Her side scores 4."),
+        _("At %(n)s: Ruth says “alone” and takes all five tricks. Her side scores %(n)s."),
     ),
     "euchre": Question(
         _("What does a euchre pay?"),
-        _("At 2: Ruth makes trump, her side takes only two tricks. The others score 2."),
+        _("At %(n)s: Ruth makes trump, her side takes only two tricks. The others score %(n)s."),
     ),
     "defend_alone": Question(
         _("Can a defender play alone?"),
@@ -101,7 +101,10 @@ QUESTIONS: dict[str, Question] = {
     ),
     "renege_points": Question(
         _("What does a renege cost?"),
-        _("At 2: hearts are led, Dave plays a club and still has a heart. The others get 2."),
+        _(
+            "At %(n)s: hearts are led, Dave plays a club and still has a heart. "
+            "The others get %(n)s."
+        ),
     ),
     "first_dealer": Question(
         _("How is the first dealer chosen?"),
@@ -213,33 +216,35 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
     "march": (
         (_has_no_partners, Question(
             QUESTIONS["march"].text,
-            _("At 2: a player who takes all five goes from 6 to 8."),
+            _("At %(n)s: a player takes all five tricks and scores %(n)s."),
         )),
     ),
     "lone_march": (
         (_has_no_partners, Question(
             QUESTIONS["lone_march"].text,
-            _("At 4: Ruth plays without a partner and takes all five tricks. She scores 4."),
+            _("At %(n)s: Ruth plays without a partner and takes all five tricks. "
+              "She scores %(n)s."),
         )),
     ),
     "euchre": (
         (lambda rules: rules.options["euchre_pays"] == "makers_lose", Question(
             _("What does a euchre cost?"),
-            _("At 2: Ruth makes trump and takes only two tricks. 2 points are taken from her."),
+            _("At %(n)s: Ruth makes trump and takes only two tricks. "
+              "Her score goes down by %(n)s."),
         )),
         (_is_two_handed, Question(
             QUESTIONS["euchre"].text,
-            _("At 2: Ruth makes trump and takes only two tricks. Walter scores 2."),
+            _("At %(n)s: Ruth makes trump and takes only two tricks. Walter scores %(n)s."),
         )),
         (_has_no_partners, Question(
             QUESTIONS["euchre"].text,
-            _("At 2: Ruth makes trump and takes only two tricks. The others score 2."),
+            _("At %(n)s: Ruth makes trump and takes only two tricks. The others score %(n)s."),
         )),
     ),
     "set_costs": (
         (_counts_down, Question(
             _("What does it cost to fail?"),
-            _("At 5: Ruth has to take three tricks and takes two. Her score goes up by 5."),
+            _("At %(n)s: Ruth has to take three tricks and takes two. Her score goes up by %(n)s."),
         )),
         (_has_bid_values, Question(
             QUESTIONS["set_costs"].text,
@@ -279,12 +284,13 @@ VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
     "renege_points": (
         (_is_two_handed, Question(
             QUESTIONS["renege_points"].text,
-            _("At 2: hearts are led, Walter plays a club and still has a heart. Ruth gets 2."),
+            _("At %(n)s: hearts are led, Walter plays a club and still has a heart. "
+              "Ruth gets %(n)s."),
         )),
         (_counts_down, Question(
             QUESTIONS["renege_points"].text,
-            _("At 2: hearts are led, Dave plays a club and still has a heart. "
-              "The others go down by 2."),
+            _("At %(n)s: hearts are led, Dave plays a club and still has a heart. "
+              "The others go down by %(n)s."),
         )),
     ),
 }  # fmt: skip
@@ -294,7 +300,15 @@ def question_of(rules: Ruleset, name: str) -> Question:
     """The question about a rule, with an example for this kind of game."""
     matching = (question for applies, question in VARIANTS.get(name, ()) if applies(rules))
     question = next(matching, QUESTIONS[name])
+    question = question._replace(
+        example=_with_number(str(question.example), rules.options.get(name))
+    )
     if rules.players > PLAYERS.index("Dave"):
         return question
     last_player = PLAYERS[rules.players - 1]  # who deals, where Dave is not in the game
-    return question._replace(example=str(question.example).replace("Dave", last_player))
+    return question._replace(example=question.example.replace("Dave", last_player))
+
+
+def _with_number(example: str, value: Any) -> str:
+    """An example with the number of points that the rule has; with 2 where it has none."""
+    return example % {"n": value if isinstance(value, int) and value else 2}

@@ -1,11 +1,13 @@
 """Tables that can be sorted, filtered and paged: players and the activity log."""
 
+import json
 from datetime import datetime
 from typing import Any
 
 import django_filters
 import django_tables2 as tables
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
@@ -104,13 +106,22 @@ class AuditFilter(django_filters.FilterSet):
     who = django_filters.CharFilter(
         label=_("Who"), field_name="actor", lookup_expr="icontains", max_length=80
     )
-    about = django_filters.CharFilter(
-        label=_("Subject"), field_name="subject", lookup_expr="icontains", max_length=80
-    )
+    about = django_filters.CharFilter(label=_("Subject"), method="by_subject", max_length=80)
 
     class Meta:
         model = AuditEntry
         fields: list[str] = []
+
+    def by_subject(
+        self, entries: QuerySet[AuditEntry], _name: str, text: str
+    ) -> QuerySet[AuditEntry]:
+        """Entries about this, or with it among their values: a swap names its players there."""
+        found = Q(subject__icontains=text)
+        for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
+            found |= Q(was__icontains=written) | Q(became__icontains=written)
+        return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
+            found
+        )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

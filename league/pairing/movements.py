@@ -50,8 +50,9 @@ ROTATION = Preset(
     code="rotation",
     name="Individual rotation",
     explanation=(
-        "Your card says where you sit each round. Partners, opponents and small tables are "
-        "shared as evenly as possible, and you get a partner twice only if it can't be avoided."
+        "The tournament's page says where you sit each round. Partners, opponents and small "
+        "tables are shared as evenly as possible, and you get a partner twice only if it can't be "
+        "avoided."
     ),
     odd=(
         "Small tables are shared: no one plays at one twice before everyone has played at one once."

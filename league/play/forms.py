@@ -91,7 +91,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
     if questions.partner_alone:
         fields["lone_maker"] = one_of(seats, names, blank=_("nobody else"))
     if questions.partner:
-        fields["partner"] = one_of([NOBODY, *seats], [_("Nobody"), *names])
+        fields["partner"] = one_of([*seats, NOBODY], [*names, _("Nobody – alone")])
         fields["call_card"] = _card_field(questions)
     if questions.shown:
         fields["shown"] = one_of(
@@ -381,6 +381,7 @@ class DecisionForm(ReasonForm):
         super().__init__(request, **kwargs)
         for side in range(sides):
             self.fields[f"total{side}"] = matching(TOTAL, message=NO_SCORE)
+        self.order_fields([name for name in self.fields if name != "reason"])  # as on the page
 
     def score(self) -> list[int] | None:
         """The score that was typed, by side; None if a side is missing."""

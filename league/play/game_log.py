@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from league.compiled_sql import read_together
-from league.members.models import Member
+from league.members.models import Member, Role
 from league.play.models import Confirmation, Game, Hand, Ruling
 from league.seating.models import Seat, Table
 from scoring import Answer, Ended, Fault, GameState, Ruleset, check_hand, play_game, ruleset
@@ -75,6 +75,13 @@ class GameLog:
         not_ended = ("", Confirmation.Decision.PLAY_ON)
         return decisions.exclude(decision__in=not_ended).exists()
 
+    @cached_property
+    def organisers(self) -> set[int]:
+        """The accounts of the club's organisers."""
+        ranks = (Role.Rank.ORGANISER, Role.Rank.OWNER)
+        roles = Role.objects.filter(club=self.table.session.club, rank__in=ranks)
+        return set(roles.values_list("user_id", flat=True))
+
     @property
     def start(self) -> tuple[int, ...]:
         """The score by side at which the game begins."""
@@ -112,13 +119,13 @@ class GameLog:
 
     @property
     def newcomers(self) -> list[Seat]:
-        """The seats that a substitute takes over with the next hand."""
+        """The seats that a substitute takes over with the next hand, or later after an undo."""
         number = self.next_number
         left_positions = {seat.position for seat in self.seats if seat.until_hand is not None}
         return [
             seat
             for seat in self.seats
-            if seat.from_hand == number and seat.position in left_positions
+            if seat.from_hand >= number and seat.position in left_positions
         ]
 
     def who_played(self, number: int) -> dict[int, Seat]:

@@ -14,6 +14,7 @@ from league.play.game_log import GameLog
 from league.play.models import Confirmation, Game
 from league.play.queries import SideState
 from league.play.questions import questions_of
+from league.play.sheet import scores_of_decision
 from league.play.text import named_score, score_text, short_names, side_name
 from league.seating.models import Seat, Table
 
@@ -59,23 +60,34 @@ class GameOver:
         is_decided = self.log.game.ended_by == Game.EndedBy.DECISION
         return is_decided or {self.sides.index(side) for side in winners} <= set(sides_at_target)
 
-    @property
+    @cached_property
     def how_ended(self) -> str:
         game = self.log.game
         if game.ended_by == Game.EndedBy.CONCEDED and game.ended_seat is not None:
             side = self.sides[game.ended_seat % len(self.sides)]
             return _("%(name)s conceded.") % {"name": side.name}
-        if decision := self._decision():
-            return _("An organiser decided: “%(reason)s”") % {"reason": decision.reason}
+        if self.decision:
+            return self._decided(self.decision)
         if game.ended_by == Game.EndedBy.TIME:
             return _("Time was called.")
         if game.ended_by == Game.EndedBy.DECISION:
             return _("An organiser decided.")
         return ""
 
-    def _decision(self) -> Confirmation | None:
-        """The organiser's decision by which this game counts, if any."""
-        if self.log.game.state != Game.State.CONFIRMED:
+    def _decided(self, decision: Confirmation) -> str:
+        """Who decided and why, with both scores where the decision was another one."""
+        old_score, _new = scores_of_decision(decision, self.log.game)
+        values = {"who": decision.said_as, "reason": decision.reason}
+        if not old_score:
+            return _("%(who)s decided: “%(reason)s”") % values
+        values["score"] = score_text([side.points for side in self.sides])
+        values["old"] = score_text(old_score)
+        return _("%(who)s decided: %(score)s (was %(old)s): “%(reason)s”") % values
+
+    @cached_property
+    def decision(self) -> Confirmation | None:
+        """The organiser's decision by which this game counts or does not, if any."""
+        if self.log.game.state not in (Game.State.CONFIRMED, Game.State.ABANDONED):
             return None
         decisions = Confirmation.objects.filter(game=self.log.game, accepted=True)
         return decisions.exclude(decision="").order_by("-id").first()
@@ -121,6 +133,18 @@ class GameOver:
         disputes = Confirmation.objects.filter(game=self.log.game, accepted=False)
         return disputes.order_by("-id").first() if self.log.game.pk else None
 
+    @property
+    def disputed_by(self) -> str:
+        """The side that disputed the game; empty if an organiser did."""
+        if self.dispute is None or self.dispute.seat is None:
+            return ""
+        return next(side.name for side in self.sides if self.dispute.seat in side.seats)
+
+    @property
+    def may_withdraw(self) -> bool:
+        """Whether the side may take its dispute back; otherwise only an organiser decides."""
+        return bool(self.disputed_by) and not self.table.session.of_team_match
+
     @cached_property
     def next_table(self) -> Table | None:
         """The live table with this number, once this one has ended."""
@@ -148,6 +172,15 @@ class GameOver:
             for seat in self.log.sitting()
             if seat.member_id in tables
         ]
+
+    def arrival(self, table: Table) -> list[str]:
+        """What a phone says when it goes on to this next table: who plays there, and where the
+        others have gone. Nothing at the next game of a match, or once hands are saved there."""
+        is_begun = table.games.filter(hands_written__gt=0).exists()
+        if is_begun or member_ids_at(table) == member_ids_at(self.table):
+            return []
+        moved = [seat for seat in self.next_seats if seat.table != table.number]
+        return [welcome(table), *([next_tables_text(moved)] if moved else [])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,11 @@ class Game(models.Model):
         """The score as a form carries it, to say which score was looked at."""
         return "-".join(map(str, self.score))
 
+    @property
+    def is_conceded_unplayed(self) -> bool:
+        """Whether a side conceded before a hand was played, so that no score says who won."""
+        return self.ended_by == self.EndedBy.CONCEDED and not self.hands_played
+
 
 class Hand(models.Model):
     """One version of one hand. A correction adds a version; the old one is kept.

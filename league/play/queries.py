@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
@@ -19,8 +19,9 @@ from league.play.game_log import (
     score_after,
     tokens_after,
 )
-from league.play.models import Confirmation, Game, Hand, Result, Ruling
-from league.play.results import as_of, is_auto_confirmed, may_confirm
+from league.play.models import Confirmation, Game, Hand, Result
+from league.play.results import as_of, may_confirm
+from league.play.table_changes import reason_not_to_undo, too_late
 from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
 from league.seating.models import Table
 from league.seating.queries import current_seats_prefetch
@@ -31,39 +32,6 @@ from scoring import GameState, Ruleset, check_hand
 State = Game.State
 TO_DECIDE = Q(state=State.DISPUTED) | Q(reopened=True)
 BEGUN = Q(state=State.PLAYING) & (Q(hands_played__gt=0) | Q(rulings_written__gt=0))
-ASK = "ask-organiser"
-
-
-def may_change(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> bool:
-    """Whether the table itself may still undo or correct this hand or penalty; without one, how
-    the game ended."""
-    return _reason_not_to_change(log, entry, at) == ""
-
-
-def refuse_too_late(
-    log: GameLog, entry: Hand | Ruling | None, *, at: datetime, as_organiser: bool
-) -> None:
-    """Refuse a change by the table itself once only an organiser may make it."""
-    reason = "" if as_organiser else _reason_not_to_change(log, entry, at)
-    if reason:
-        raise Refused(ASK, reason, status=403)
-
-
-def _reason_not_to_change(log: GameLog, entry: Hand | Ruling | None, at: datetime) -> str:
-    club, state = log.table.session.club, log.game.state
-    if state == State.DISPUTED:
-        return _("This game is disputed; an organiser decides.")
-    if state == State.ABANDONED:
-        return _("This game was not played.")
-    confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
-    if confirmed and club.confirm != Club.Confirm.NONE:
-        return _("This result has been confirmed. Ask the organiser to change it.")
-    if confirmed and log.is_decided:
-        return _("An organiser decided this result. Ask the organiser to change it.")
-    entered_at = entry.entered_at if entry else log.game.finished_at or at
-    if at > entered_at + timedelta(minutes=club.correction_minutes):
-        return _("The table's time for corrections is over. Ask the organiser.")
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +82,10 @@ class RulingSummary:
 
 @dataclass(frozen=True)
 class TableState:
-    """The state of a table. `phase` says what can happen next (see `phase_of`)."""
+    """The state of a table. `phase` says what can happen next (see `phase_of`).
+
+    `may_correct`: the table is in time to correct its hands; `may_undo`: it may undo the last one.
+    """
 
     table: Table
     log: GameLog
@@ -123,6 +94,7 @@ class TableState:
     shorts: list[str]
     sides: list[SideState]
     last: HandSummary | None
+    may_correct: bool
     may_undo: bool
 
     @property
@@ -165,6 +137,10 @@ def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
     names = [seat.member.name for seat in log.sitting()]
     shorts = short_names(names)
     last_hand = log.hands[-1] if log.hands else None
+    may_correct = may_undo = False
+    if last_hand is not None and at is not None:
+        may_correct = not too_late(log, last_hand, at=at)
+        may_undo = may_correct and not reason_not_to_undo(log, last_hand, at=at)
     return TableState(
         table=log.table,
         log=log,
@@ -173,7 +149,8 @@ def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
         shorts=shorts,
         sides=_side_states(log, shorts),
         last=hand_summary(log, last_hand.number) if last_hand else None,
-        may_undo=last_hand is not None and at is not None and may_change(log, last_hand, at=at),
+        may_correct=may_correct,
+        may_undo=may_undo,
     )
 
 
@@ -279,12 +256,6 @@ def refuse_held_game(log: GameLog, rank: str | None, user: Any) -> None:
             "Until the prize-giving, only the players of a game and the organisers can see it."
         )
         raise Refused("standings-held", message, status=403)
-
-
-def disputes_and_decisions(game: Game) -> QuerySet[Confirmation]:
-    """The disputes and decisions about a game, in order."""
-    decided = Q(accepted=False) | ~Q(decision="")
-    return Confirmation.objects.filter(decided, game=game).order_by("id")
 
 
 def still_provisional(at: datetime) -> Q:

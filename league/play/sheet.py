@@ -1,5 +1,6 @@
-"""A game as a score sheet: hands with their versions, rulings and substitutions in order; and the
-note about the match that a game is part of.
+"""A game as a score sheet: hands with their versions, rulings and substitutions in order;
+what was decided about it; its latest change in words for the table's phone; and the note about
+the match that it is part of.
 
 Matches belong to other areas, which add their functions to `NOTES` and `MATCHES` (in
 `league.apps`).
@@ -8,16 +9,22 @@ Matches belong to other areas, which add their functions to `NOTES` and `MATCHES
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
-from league.members.models import Member
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from league.members.models import AuditEntry, Member, User
 from league.play.game_log import GameLog, counts, gained_in, score_after
-from league.play.models import Hand, Ruling
+from league.play.models import Confirmation, Game, Hand, Ruling
+from league.play.queries import HandSummary, SideState, hand_summary, ruling_summaries
 from league.play.results import caller
 from league.play.text import (
     gained_text,
     hand_note,
     hand_text,
+    named_score,
     sentence,
     short_names,
     side_name,
@@ -26,6 +33,7 @@ from league.seating.models import Seat, Table
 from scoring import Answer, check_hand
 
 NameOf = Callable[[Member], str]
+State = Game.State
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,3 +244,145 @@ def _substitution_events(log: GameLog, name_of: NameOf) -> list[Event]:
         for seat in log.seats
         if (previous := seats_left.get((seat.position, seat.from_hand - 1)))
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidAboutGame:
+    """A dispute or a decision, the side that disputes, the score that a decision replaced and the
+    one it gave, and the entry of the activity log that settled a dispute: it was taken back,
+    decided or corrected."""
+
+    said: Confirmation
+    sides: list[str]
+    replaced: list[int]
+    given: list[int]
+    settled: AuditEntry | None
+
+    @property
+    def taken_back(self) -> AuditEntry | None:
+        return self.settled if self.settled and self.settled.action == "withdraw dispute" else None
+
+    @property
+    def corrected_hand(self) -> int | None:
+        """The number of the hand whose correction settled the dispute."""
+        is_correction = self.settled and self.settled.action in ("correct hand", "strike hand")
+        return (self.settled.new or {}).get("hand") if self.settled and is_correction else None
+
+
+def disputes_and_decisions(
+    game: Game, named_sides: Sequence[tuple[str, SideState]]
+) -> list[SaidAboutGame]:
+    """The disputes and decisions about a game, in order."""
+    decided = Q(accepted=False) | ~Q(decision="")
+    return [
+        SaidAboutGame(
+            said,
+            [name for name, side in named_sides if said.seat in side.seats],
+            *scores_of_decision(said, game),
+            _settled(said, game),
+        )
+        for said in Confirmation.objects.filter(decided, game=game).order_by("id")
+    ]
+
+
+def _entries_about(game: Game) -> QuerySet[AuditEntry]:
+    return AuditEntry.objects.filter(session=game.session_id, subject=f"table {game.table.number}")
+
+
+def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[int]]:
+    """The score that a decision replaced and the one it gave, as the activity log has them; empty
+    if it replaced none."""
+    if said.decision != Confirmation.Decision.SCORE:
+        return [], []
+    entries = _entries_about(game).filter(
+        action="settle game", at__gte=said.at, new__reason=said.reason
+    )
+    entry = entries.last()  # the first one after it: entries are in order from the newest
+    old, new = (entry.old or {}, entry.new or {}) if entry else ({}, {})
+    return old.get("score") or [], new.get("score") or []
+
+
+def _settled(said: Confirmation, game: Game) -> AuditEntry | None:
+    """The entry that settled a dispute: the first one since then."""
+    if said.decision or said.settled_at is None:
+        return None
+    return _entries_about(game).filter(at__gte=said.settled_at).last()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change in words, when it was made, and the hand that it changed (None for points)."""
+
+    text: str
+    at: datetime
+    hand: HandSummary | None = None
+
+
+def latest_change(log: GameLog, sides: list[str], reader: User | None) -> Change | None:
+    """What was last entered in a game, if it is a change made from an account that is not the
+    reader's. The next entry of the table replaces it."""
+    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
+    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
+    if latest is None or log.game.state == State.ABANDONED or _is_undone_since(log, latest):
+        return None
+    change = _change_of(log, latest, reader)
+    return change and replace(change, text=f"{change.text} {_score_now(log, sides)}")
+
+
+def changed_last(log: GameLog) -> str:
+    """The hand that was corrected, deleted or undone last, in words; empty if a hand or a ruling
+    was entered since."""
+    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
+    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
+    undone = [(hand.undone_at, hand.number) for hand in log.versions if hand.undone_at]
+    if undone and latest and max(undone)[0] >= latest.entered_at:
+        return _("Hand %(number)d was undone.") % {"number": max(undone)[1]}
+    if not isinstance(latest, Hand) or not latest.reason:
+        return ""
+    text = _("Hand %(number)d was corrected.")
+    if latest.struck:
+        text = _("Hand %(number)d was deleted.")
+    return text % {"number": latest.number}
+
+
+def _is_undone_since(log: GameLog, latest: Hand | Ruling) -> bool:
+    moments = [hand.undone_at for hand in log.versions]
+    moments += [ruling.withdrawn_at for ruling in log.rulings]
+    return any(moment is not None and moment >= latest.entered_at for moment in moments)
+
+
+def _change_of(log: GameLog, latest: Hand | Ruling, reader: User | None) -> Change | None:
+    if isinstance(latest, Ruling):
+        return _points_changed(log, latest) if latest.points is not None else None
+    by = latest.entered_by_id
+    if by is None or (reader is not None and by == reader.pk):
+        return None
+    summary = hand_summary(log, latest.number)
+    if summary.change is None:  # entered, not corrected
+        return None
+    text = (
+        _("%(who)s deleted hand %(number)d: “%(why)s”.")
+        if latest.struck
+        else _("%(who)s corrected hand %(number)d: “%(why)s”.")
+    )
+    values = {"who": latest.entered_as, "number": latest.number, "why": latest.reason}
+    return Change(text % values, latest.entered_at, summary)
+
+
+def _points_changed(log: GameLog, ruling: Ruling) -> Change:
+    values = {
+        "who": ruling.entered_as,
+        "points": ruling_summaries(log)[-1].gained,
+        "why": ruling.reason,
+    }
+    text = _("%(who)s changed the score, %(points)s: “%(why)s”.") % values
+    return Change(text, ruling.entered_at)
+
+
+def _score_now(log: GameLog, sides: list[str]) -> str:
+    score = {"score": named_score(sides, log.game.score)}
+    if log.game.state == State.PLAYING:
+        return _("Play on: %(score)s.") % score
+    if log.game.state == State.CONFIRMED and not log.game.reopened:
+        return _("The game stands at %(score)s.") % score
+    return _("The score is now %(score)s.") % score

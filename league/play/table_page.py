@@ -1,6 +1,7 @@
 """The page of a table as its templates read it: the state of the game and what may be done."""
 
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 from zlib import crc32
 
@@ -15,18 +16,23 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
 from league.play.keypad import Keypad, new_client_id
-from league.play.models import Game, Hand
+from league.play.models import Game, Hand, Ruling
 from league.play.queries import (
     HandSummary,
     RulingSummary,
     hand_summary,
-    may_change,
     ruling_summaries,
     state_of,
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.sheet import MatchNote, match_note
+from league.play.sheet import Change, MatchNote, changed_last, latest_change, match_note
+from league.play.table_changes import (
+    reason_not_to_correct,
+    reason_not_to_resume,
+    reason_not_to_withdraw,
+    too_late,
+)
 from league.play.text import score_text
 
 REDO_FOR = timedelta(minutes=2)
@@ -56,7 +62,8 @@ class EntryPage:
         self.number = self.state.number
         self.last = self.state.last
         self.dealer = self.state.dealer
-        self.may_undo = self.state.may_undo
+        self.may_correct = self.state.may_correct
+        self.may_undo = self.may_correct if access.is_organiser else self.state.may_undo
         self.over = GameOver(log, self.sides)
 
     @cached_property
@@ -103,6 +110,18 @@ class EntryPage:
     def is_called(self) -> bool:
         """Whether the head of the page shows the status of a call; no key moves for it there."""
         return bool(self.table.called_at and self.table.is_live and self.phase == "playing")
+
+    @property
+    def round_ends_at(self) -> datetime | None:
+        """When the round's time is up, while the table plays."""
+        return self.table.session.clock_ends_at if self.phase == "playing" else None
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The seconds until the round's time is up: 0 from then on, None without a clock."""
+        if self.round_ends_at is None:
+            return None
+        return max(0, ceil((self.round_ends_at - self.at).total_seconds()))
 
     @property
     def known_hands(self) -> str:
@@ -179,6 +198,19 @@ class EntryPage:
             for seat in self.log.sitting()
         ]
 
+    @cached_property
+    def change(self) -> Change | None:
+        """What was changed here by somebody else, until something else happens at the table."""
+        change = latest_change(self.log, self.state.side_names, self.access.by.user)
+        if change and (decision := self.over.decision) and decision.at >= change.at:
+            return None  # the page says what was decided
+        return change
+
+    @property
+    def changed_last(self) -> str:
+        """Which hand was corrected, deleted or undone last, if nothing was entered since."""
+        return changed_last(self.log)
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, even if its result is not settled."""
@@ -192,19 +224,39 @@ class EntryPage:
     @property
     def may_change(self) -> bool:
         """Whether the menu of less common actions is offered."""
+        if self.phase == "playing" and not self.access.is_phone:
+            return True
         return self.phase in ("playing", "finished", "confirmed") and (
-            self.may_undo or self._may_change_start or not self.access.is_phone
+            self.may_correct or self._may_change_start or self.access.is_organiser
         )
 
     @property
     def _may_change_start(self) -> bool:
         """Whether no hand is entered yet and the table may still change how the game stands."""
-        return not self.log.hands and may_change(self.log, None, at=self.at)
+        return not self.log.hands and not too_late(self.log, None, at=self.at)
 
-    @property
+    @cached_property
     def may_resume(self) -> bool:
         ended_outside = (Game.EndedBy.CONCEDED, Game.EndedBy.TIME)
-        return self.may_change and self.log.game.ended_by in ended_outside
+        if not self.may_change or self.log.game.ended_by not in ended_outside:
+            return False
+        return self.access.is_organiser or not reason_not_to_resume(self.log, at=self.at)
+
+    @cached_property
+    def organisers_hands(self) -> set[int]:
+        """The numbers of the hands that an organiser changed, so that this visitor may not."""
+        if self.access.is_organiser:
+            return set()
+        changed = [hand for hand in self.log.hands if hand.reason or hand.struck]
+        return {
+            hand.number for hand in changed if reason_not_to_correct(self.log, hand, at=self.at)
+        }
+
+    @property
+    def hand_beyond(self) -> int | None:
+        """The last hand, if it lies beyond the game's end and the table may still undo it."""
+        beyond = [fault.hand for fault in self.log.conflicts() if fault.code == "game-over"]
+        return beyond[-1] if beyond and self.may_undo else None
 
     @property
     def undone(self) -> Hand | None:
@@ -234,7 +286,19 @@ class EntryPage:
         latest = valid_rulings[-1] if valid_rulings else None
         if latest is None or latest.after_hand != len(self.log.hands) or latest.points is not None:
             return None
-        return self.rulings[-1] if may_change(self.log, latest, at=self.at) else None
+        return self.rulings[-1] if self._may_withdraw(latest) else None
+
+    def _may_withdraw(self, ruling: Ruling) -> bool:
+        if self.access.is_organiser:
+            return not too_late(self.log, ruling, at=self.at)
+        return not reason_not_to_withdraw(self.log, ruling, at=self.at)
+
+    @cached_property
+    def organisers_rulings(self) -> set[int]:
+        """The ids of the rulings that this visitor may not withdraw."""
+        if self.access.is_organiser:
+            return set()
+        return {ruling.pk for ruling in self.log.rulings if not self._may_withdraw(ruling)}
 
     @property
     def earlier(self) -> list[HandSummary | RulingSummary]:

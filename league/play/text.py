@@ -1,5 +1,6 @@
 """Describes games, hands and faults in words; says at which field of a form a fault is shown."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -41,24 +42,24 @@ SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """First names without titles, with as much of the surname as tells players at a table apart.
+    """First names without titles, with as much of the surname as tells these players apart.
 
     >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted", "Mrs. D. Pascoe", "Old Tom"])
     ['Rose', 'Ann Sm.', 'Ann St.', 'Ted', 'D. Pascoe', 'Old Tom']
     """
     bare = [without_titles(name) for name in names]
-    return [_shorten(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
+    by_first_name = defaultdict(list)
+    for name in bare:
+        by_first_name[name.partition(" ")[0]].append(name.split(" ")[1:])
+    return [_shorten(name, by_first_name[name.partition(" ")[0]]) for name in bare]
 
 
-def _shorten(name: str, other_names: Sequence[str]) -> str:
+def _shorten(name: str, same_first_name: Sequence[list[str]]) -> str:
     first_name, *further_names = name.split(" ")
     if first_name.rstrip(".").casefold() in TITLES or len(first_name.rstrip(".")) == 1:
         return name
-    namesakes = [
-        other_name.split(" ")[1:]
-        for other_name in other_names
-        if other_name.partition(" ")[0] == first_name
-    ]
+    namesakes = [*same_first_name]
+    namesakes.remove(further_names)
     if not namesakes or not further_names:
         return first_name
     surname = further_names[-1]  # as on the wall screen: "Ivy B." for Ivy van der Berg
@@ -321,7 +322,7 @@ def sentence(fault: Fault, names: Sequence[str]) -> str:
             "The bidding cannot be read. Write it as in the example, one call after the other."
         )
     if fault.sentence == "bad-format/missing" and fault.field == "partner":
-        return _("Choose the partner, or “Nobody”.")
+        return _("Choose the partner, or “Nobody – alone”.")
     values = tuple((key, _name_specials(value)) for key, value in fault.values)
     return replace(fault, values=values).say(names=names, translate=_)
 

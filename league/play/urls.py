@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from league.play.views import codes, corrections, entry, games
+from league.play.views import codes, confirming, corrections, entry, games
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -31,7 +31,8 @@ urlpatterns = [
     path(f"{AT}call", corrections.table_call, name="table_call"),
     path(f"{AT}call/off", corrections.table_call_off, name="table_call_off"),
     path(f"{AT}totals", corrections.table_totals, name="table_totals"),
-    path(f"{AT}confirm/<int:seat>", corrections.table_confirm, name="table_confirm"),
+    path(f"{AT}confirm/<int:seat>", confirming.table_confirm, name="table_confirm"),
+    path(f"{AT}dispute/withdraw", confirming.withdraw_dispute, name="withdraw_dispute"),
     path(f"{AT}follow", corrections.table_follow, name="table_follow"),
     path(f"{AT}hands/<int:number>", corrections.table_correct, name="table_correct"),
     path(f"{AT}hands/<int:number>/strike", corrections.table_strike, name="table_strike"),

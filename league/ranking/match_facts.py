@@ -219,9 +219,17 @@ class MatchFacts:
     def won(self, position: int) -> Fraction:
         """1 for the winner of the match, 1/2 each for a tie, else 0."""
         if self.first is not None:
-            side = 2 if self.of_pairs or self.players == 4 else max(self.players, 1)
-            return Fraction(self.first % side == position % side)
+            return Fraction(self._are_together(self.first, position))
         return HALF if self.tied else Fraction(0)
+
+    def won_by_now(self, position: int) -> bool:
+        """Whether it won, by the corrected games if the next round was drawn before they were."""
+        winner = self.by_games if self.corrected_since else self.first
+        return self.over and winner is not None and self._are_together(winner, position)
+
+    def _are_together(self, position: int, other: int) -> bool:
+        sides = 2 if self.of_pairs or self.players == 4 else max(self.players, 1)
+        return position % sides == other % sides
 
     @property
     def players(self) -> int:

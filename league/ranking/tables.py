@@ -132,8 +132,9 @@ def in_places(
     places: Mapping[int, int],
     figures: Mapping[int, Mapping[str, Fraction | None]] | None = None,
 ) -> list[Line]:
-    """The same lines ranked by given places, for example those of a tournament. Entrants without a
-    place come after all who have one, in the order of `lines`.
+    """The same lines ranked by given places, for example those of a tournament. Entrants with the
+    same place, such as partners, are in the order of `places`. Entrants without a place come after
+    all who have one, in the order of `lines`.
 
     `figures` are the values that decided the places. They replace the values of the same code in
     the lines; the replaced points remain as `GAME_POINTS`. Entrants without a place get None.
@@ -158,7 +159,9 @@ def in_places(
         replace(line, rank=places_in_use + 1 + sum(rank < line.rank for rank in unplaced_ranks))
         for line in unplaced_lines
     ]
-    return [*sorted(placed_lines, key=lambda line: line.rank), *shifted]
+    given_order = {entrant: number for number, entrant in enumerate(places)}
+    placed_lines.sort(key=lambda line: (line.rank, given_order[line.who]))
+    return [*placed_lines, *shifted]
 
 
 def _with_figures(

@@ -1,13 +1,25 @@
-"""Forms of seating."""
+"""Forms of seating, and the list of names pasted at check-in: what each line would do."""
 
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member
-from league.members.queries import latest_rulesets
+from league.members.paste import (
+    KnownPerson,
+    Line,
+    Verdict,
+    couples_in,
+    judge_names,
+    notes_in,
+    numbered_names,
+)
+from league.members.queries import known_people, latest_rulesets
 from league.seating.models import SeatingRequest, Table
 from league.sessions.models import Session
 
@@ -100,9 +112,13 @@ def _rules_field(
 
 
 class RulesetChoice(forms.ModelChoiceField):
-    """A choice of house rules, labelled with their names."""
+    """A choice of house rules, labelled with their names; `old_version` has newer ones as well."""
+
+    old_version: ClubRuleset | None = None
 
     def label_from_instance(self, obj: Any) -> str:
+        if obj == self.old_version:
+            return gettext("%(name)s, an earlier version") % {"name": obj.name}
         return str(obj.name)
 
 
@@ -121,6 +137,97 @@ class TableRulesForm(forms.Form):
         self.initial["rules"] = table.ruleset_id
         rulesets = latest_rulesets(table.session.club)
         ids = {rules.pk for rules in rulesets if rules.players == table.players}
+        if table.ruleset_id not in ids and not table.ruleset.retired:
+            self.fields["rules"].old_version = table.ruleset  # type: ignore[attr-defined]
         ids.add(table.ruleset_id)
         self.has_choice = len(ids) > 1
         self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]
+
+
+MOST_PASTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PastedList:
+    """The lines of a list, and the answers about them.
+
+    `choices` maps each name that the club does not have to the name that is meant, or to "" for a
+    new player, and each line without a name to ""; the new names in `left_out` are not checked in.
+    `couples` are the names that were split into several players of one surname.
+    """
+
+    lines: list[Line]
+    notes: list[str]
+    choices: Mapping[str, str]
+    left_out: Collection[str] = ()
+    couples: Sequence[tuple[str, list[str]]] = ()
+
+    @property
+    def known(self) -> list[str]:
+        """The players of the club on the list, by the names they have now."""
+        return [line.like[0] for line in self.lines if line.verdict == Verdict.KNOWN]
+
+    @property
+    def new(self) -> list[Line]:
+        """The lines of new players, for whom nothing has to be chosen; `like` are similar names on
+        the same list."""
+        return [line for line in self.lines if line.verdict in (Verdict.NEW, Verdict.ERASED)]
+
+    @property
+    def alike(self) -> list[Line]:
+        """The lines that look like a player of the club who is not on the list."""
+        return [line for line in self.lines if line.verdict == Verdict.LIKE]
+
+    @property
+    def unanswered(self) -> list[Line]:
+        """The look-alikes for which nothing has been chosen."""
+        return [line for line in self.alike if line.name not in self.choices]
+
+    @property
+    def answered(self) -> list[tuple[str, str]]:
+        """The look-alikes for which something has been chosen, with the choice."""
+        return [(x.name, self.choices[x.name]) for x in self.alike if x.name in self.choices]
+
+    @property
+    def bad(self) -> list[Line]:
+        """The lines that are not names."""
+        return [line for line in self.lines if line.verdict == Verdict.BAD]
+
+    @property
+    def needs_check(self) -> bool:
+        """Whether the list would do something that the user has not seen yet."""
+        return any(line.name not in self.choices for line in (*self.new, *self.alike, *self.bad))
+
+    @property
+    def names(self) -> list[str]:
+        """The names to check in."""
+        added = [line.name for line in (*self.new, *self.alike)]
+        return [*self.known, *(name for name in added if name not in self.left_out)]
+
+
+def read_pasted(
+    club: Club, text: str, *, choices: Mapping[str, str], left_out: Collection[str]
+) -> PastedList:
+    """What a pasted list would do. Refuses an empty list and one that is too long."""
+    names = numbered_names(text)
+    if not 1 <= len(names) <= MOST_PASTED:
+        raise Refused(
+            "bad-list",
+            gettext("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED},
+        )
+    active = set(club.members.current().values_list("name", flat=True))
+    earlier = [person for person in known_people(club) if person.name in active]
+    today = [KnownPerson(name, (name,)) for name in active]  # last: today's name counts first
+    lines = judge_names(names, [*earlier, *today])
+    on_list = {line.like[0] for line in lines if line.verdict == Verdict.KNOWN}
+    lines = [_only_like(active - on_list, line) for line in lines]
+    return PastedList(lines, notes_in(text), choices, left_out, couples_in(text))
+
+
+def _only_like(players: Collection[str], line: Line) -> Line:
+    """A look-alike is a question only if it may be one of these players: two similar names on one
+    list are two players."""
+    if line.verdict != Verdict.LIKE:
+        return line
+    meant = tuple(name for name in line.like if name in players)
+    return replace(line, like=meant) if meant else replace(line, verdict=Verdict.NEW)

@@ -233,7 +233,7 @@ def _short_reason(swap_cost: SwapCost, tone: str) -> str:
         return _("small table out of turn")
     return {
         "good": _("fairer"),
-        "even": _("no change"),
+        "even": _("same fairness"),
         "warn": _("a little less fair"),
         "bad": _("less fair"),
     }[tone]

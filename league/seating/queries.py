@@ -101,6 +101,11 @@ def latest_published(club_session: Session) -> Round | None:
     )
 
 
+def was_unpublished(club_session: Session) -> bool:
+    """Whether a round was published tonight and unpublished."""
+    return club_session.rounds.filter(state=Round.State.WITHDRAWN).exists()
+
+
 def published_rounds(club_session: Session) -> QuerySet[Round]:
     """The rounds published tonight, in order."""
     return club_session.rounds.filter(state=Round.State.PUBLISHED).order_by("number")

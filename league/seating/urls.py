@@ -16,6 +16,7 @@ urlpatterns = [
     path(f"{NIGHT}/checkin/guest", checkin.checkin_guest, name="checkin_guest"),
     path(f"{NIGHT}/checkin/paste", checkin.checkin_paste, name="checkin_paste"),
     path(f"{NIGHT}/checkin/everyone", checkin.checkin_everyone, name="checkin_everyone"),
+    path(f"{NIGHT}/checkin/elsewhere", checkin.checkin_elsewhere, name="checkin_elsewhere"),
     path(f"{NIGHT}/checkin/last", checkin.checkin_last, name="checkin_last"),
     path(f"{NIGHT}/checkin/signed-up", checkin.checkin_signed_up, name="checkin_signed_up"),
     path(f"{NIGHT}/seating/", draft.seating, name="seating"),

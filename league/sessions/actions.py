@@ -247,24 +247,25 @@ def _settings(club_session: Session) -> dict[str, Any]:
 def start_clock(
     club_session: Session, *, by: Actor, at: datetime, minutes: int | None = None
 ) -> Session:
-    """Start the clock, or resume it. `minutes` defaults to the session's round length."""
+    """Start the clock, or resume it. `minutes` defaults to the session's round length, and becomes
+    it where the session has none."""
     fresh = lock(club_session)
     if fresh.clock_paused_seconds is not None and minutes is None:
         time_left = timedelta(seconds=fresh.clock_paused_seconds)
     else:
         minutes = _checked_minutes(minutes or fresh.round_minutes or 0)
-        fresh.round_minutes = minutes
+        fresh.round_minutes = fresh.round_minutes or minutes
         time_left = timedelta(minutes=minutes)
     return _set_clock(fresh, "start clock", by=by, ends_at=at + time_left)
 
 
 @transaction.atomic
 def pause_clock(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Pause the clock. One that has run out is paused at zero."""
+    """Pause the clock. One that has run out is not running any more."""
     fresh = lock(club_session)
-    if fresh.clock_ends_at is None:
+    if fresh.clock_ends_at is None or fresh.clock_ends_at <= at:
         raise Refused("clock-not-running", _("The clock is not running."), status=409)
-    seconds_left = max(0, round((fresh.clock_ends_at - at).total_seconds()))
+    seconds_left = round((fresh.clock_ends_at - at).total_seconds())
     return _set_clock(fresh, "pause clock", by=by, paused=seconds_left)
 
 

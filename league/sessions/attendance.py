@@ -6,8 +6,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
+from league.labels import as_partners
 from league.members.audit import Actor, log_action, log_actions
 from league.members.models import Member
 from league.members.names import BadName, Spellings, clean_name, looks_like, name_key
@@ -32,7 +34,7 @@ def arrive(
     """
     fresh = lock(club_session)
     if not even_if_elsewhere:
-        _refuse_elsewhere(fresh, member)
+        refuse_elsewhere(fresh, [member])
     attendance = _arrive(fresh, member, by=by, at=at)
     bump(fresh)
     return attendance
@@ -96,7 +98,8 @@ def arrive_names(
     names = _distinct_names(choices.get(name) or name for name in names)
     keys = {name_key(name): name for name in names}
     by_key = _members_by_key(fresh, keys)
-    attendances = _arrive_all(fresh, list(by_key.values()), by=by, at=at)
+    members = list(by_key.values())
+    attendances = _arrive_all(fresh, members, checked_in_elsewhere(fresh), by=by, at=at)
     for key, name in keys.items():
         if key not in by_key:
             attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
@@ -118,28 +121,37 @@ def _members_by_key(fresh: Session, names: Mapping[str, str]) -> dict[str, Membe
 
 @transaction.atomic
 def arrive_all(
-    club_session: Session, members: Sequence[Member], *, by: Actor, at: datetime
+    club_session: Session,
+    members: Sequence[Member],
+    *,
+    by: Actor,
+    at: datetime,
+    even_if_elsewhere: bool = False,
 ) -> list[Attendance]:
     """Check in all of these members, as one action that raises the revision once.
 
-    Members checked in to another open session of that day are left out: that needs confirmation.
+    Members checked in to another open session of that day are left out, unless
+    `even_if_elsewhere`.
     """
     fresh = lock(club_session)
-    attendances = _arrive_all(fresh, members, by=by, at=at)
+    left_out = {} if even_if_elsewhere else checked_in_elsewhere(fresh)
+    attendances = _arrive_all(fresh, members, left_out, by=by, at=at)
     bump(fresh)
     return attendances
 
 
 def _arrive_all(
-    fresh: Session, members: Sequence[Member], *, by: Actor, at: datetime
+    fresh: Session, members: Sequence[Member], left_out: Container[int], *, by: Actor, at: datetime
 ) -> list[Attendance]:
-    """Do the same as `_arrive` for each member, in a fixed number of queries."""
+    """Do the same as `_arrive` for each member, in a fixed number of queries.
+
+    Keys `left_out` are of members who are not checked in, unless they have been here before.
+    """
     for member in members:
         _refuse_stranger(fresh, member)
     attendances = {row.member_id: row for row in fresh.attendances.select_related("member")}
-    elsewhere = checked_in_elsewhere(fresh)
     members = [
-        member for member in members if member.pk in attendances or member.pk not in elsewhere
+        member for member in members if member.pk in attendances or member.pk not in left_out
     ]
     first_time = [
         Attendance(session=fresh, member=m, arrived_at=at)
@@ -170,14 +182,25 @@ def checked_in_elsewhere(club_session: Session) -> dict[int, Session]:
     return {row.member_id: row.session for row in other_rows}
 
 
-def _refuse_elsewhere(fresh: Session, member: Member) -> None:
-    other_session = checked_in_elsewhere(fresh).get(member.pk)
-    presence = fresh.attendances.filter(member=member, left_at=None)
-    if other_session is not None and not presence.exists():
-        words = {"name": member.name, "session": other_session.name}
-        message = _("%(name)s is checked in to %(session)s.") % words
-        details = {"member": member, "session": other_session}
-        raise Refused("elsewhere", message, status=409, details=details)
+def refuse_elsewhere(club_session: Session, members: Sequence[Member]) -> None:
+    """Refuse (`elsewhere`) players checked in to another open session of that day and not here."""
+    others = checked_in_elsewhere(club_session)
+    elsewhere = [member for member in members if member.pk in others]
+    if elsewhere:
+        here = club_session.attendances.filter(member__in=elsewhere, left_at=None)
+        present_keys = set(here.values_list("member", flat=True))
+        elsewhere = [member for member in elsewhere if member.pk not in present_keys]
+    if not elsewhere:
+        return
+    sessions = list(dict.fromkeys(others[member.pk] for member in elsewhere))
+    words = {"name": as_partners(elsewhere), "session": as_partners(sessions)}
+    message = ngettext(
+        "%(name)s is checked in to %(session)s.",
+        "%(name)s are checked in to %(session)s.",
+        len(elsewhere),
+    )
+    details = {"member": elsewhere[0], "members": elsewhere, "session": sessions[0]}
+    raise Refused("elsewhere", message % words, status=409, details=details)
 
 
 def _refuse_stranger(fresh: Session, member: Member) -> None:

@@ -102,6 +102,14 @@ def session_on_wall(code: str) -> Session | None:
     return _session_by_code("wall", code, is_planned | _is_open_or_recent())
 
 
+def has_wall(club_session: Session) -> bool:
+    """Whether the session's wall link works, as `session_on_wall` decides."""
+    if club_session.state != Session.State.CLOSED:
+        return club_session.state != Session.State.CANCELLED
+    closed_at = club_session.closed_at
+    return closed_at is not None and closed_at > timezone.now() - SHOWN_AFTER_CLOSING
+
+
 def _is_open_or_recent() -> Q:
     is_recent = Q(state=Session.State.CLOSED, closed_at__gt=timezone.now() - SHOWN_AFTER_CLOSING)
     return Q(state=Session.State.OPEN) | is_recent

@@ -14,6 +14,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from league.compiled_sql import read_values
@@ -156,6 +157,8 @@ class Place(NamedTuple):
     figures: tuple[tuple[str, str, str], ...]
     """Each figure as its name, its column heading on a phone, and its text."""
     shared: bool = False
+    still_in: bool = False
+    public_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +182,20 @@ class Part:
     def place_of(self, player: int | None) -> Place | None:
         return next((place for place in self.places if place.who == player), None)
 
+    def html_for(self, own: Place | None) -> str:
+        """The table with the reader's own row marked; it is cached for all readers alike."""
+        if own is None:
+            return self.html
+        row = f'<tr data-player="{own.public_id}"'
+        return mark_safe(self.html.replace(row, f'{row} class="mine"'))  # noqa: S308 - our own page
+
     @property
     def podium(self) -> list[Place]:
-        """The places with one of the first three ranks; partners, who have one together, as one."""
+        """The places with one of the first three ranks; partners, who have one together, as one.
+        Empty if a bracket was not played to its end."""
         podium: list[Place] = []
+        if any(place.still_in for place in self.places):
+            return podium
         for place in (place for place in self.places if place.rank <= 3):
             if podium and podium[-1].rank == place.rank and not place.shared:
                 place = place._replace(name=as_partners([podium.pop().name, place.name]))
@@ -292,7 +305,11 @@ def _build_part(
     keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
     context["linked"] = linked
-    context["ties"] = any(row.shared and not row.missing for row in visible_rows)
+    context["ties"] = any(
+        row.shared and not row.missing and not row.still_in for row in visible_rows
+    )
+    context["moved"] = any(row.climbed for row in visible_rows)
+    context["still_in"] = any(row.still_in for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     in_view = {measure.code for measure in keys}
     context["points_in_view"] = "points" in in_view
@@ -319,7 +336,7 @@ def _place_from(row: Row, heads: Mapping[Text, Text]) -> Place:
     key_figures = [(name, value) for name, value in row.figures if name in heads]
     figures = tuple((str(name), str(heads[name]), value) for name, value in key_figures)
     texts = (row.name, row.missing, row.decided, row.why)
-    return Place(row.who, row.rank, *texts, figures, row.shared)
+    return Place(row.who, row.rank, *texts, figures, row.shared, row.still_in, row.public_id)
 
 
 def fits(row: Row, params: Params) -> bool:

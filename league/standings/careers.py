@@ -27,6 +27,7 @@ from league.sessions.models import Session
 from league.standings.queries import (
     HELD,
     exact,
+    open_games_in,
     order_of_play,
     scales_played,
     side_of,
@@ -220,6 +221,13 @@ def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]
     """The player's games, the latest first, with all results of them."""
     games = games_that_count(member, season).select_related("table", "session")
     return games.prefetch_related("results__member").order_by(*order_of_play()).reverse()
+
+
+def open_games_of(member: Member, season: Season | None, *, at: datetime) -> int:
+    """How many of these games are being played, disputed or not yet confirmed."""
+    games = games_that_count(member, season).order_by()
+    results = member.results.filter(game__in=games.values("pk"))
+    return open_games_in(results, at).get(member.pk, 0)
 
 
 CACHED_SECONDS = 24 * 3600

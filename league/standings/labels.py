@@ -163,30 +163,31 @@ LABELS |= {
         _("match points"),
         _("Match points"),
         _("One for a match won, a half each for a match drawn. In a Swiss a bye is a win."),
+        brief=_("Match pts"),
     ),
     "buchholz": Label(
         _("the opponents' points (Buchholz)"),
-        _("Opponents' points"),
+        _("Opponents' match points"),
         _(
             "The match points of every opponent met, added up. A round without an opponent counts"
             " as one against a pair with as many match points as your own."
         ),
-        brief=_("Opp. points"),
+        brief=_("Opp. match pts"),
     ),
     "buchholz_cut1": Label(
         _("the opponents' points with the lowest dropped (Buchholz Cut-1)"),
-        _("Opponents' points, lowest dropped"),
+        _("Opponents' match points, lowest dropped"),
         _(
             "The match points of every opponent met, added up without the lowest; a missed round"
             " is dropped first."
         ),
-        brief=_("Opp. points, lowest dropped"),
+        brief=_("Opp. match pts, lowest dropped"),
     ),
     "sonneborn_berger": Label(
         _("the points of opponents beaten (Sonneborn-Berger)"),
-        _("Points of opponents beaten"),
+        _("Match points of opponents beaten"),
         _("The match points of every opponent beaten, and half of those drawn with, added up."),
-        brief=_("Of opp. beaten"),
+        brief=_("Match pts of opp. beaten"),
     ),
 }
 

@@ -128,7 +128,10 @@ def _why_unknown(club_session: Session, standings: Standings, rounds_done: int |
     if standings.measures[0].code != "won":
         return _("This works only where games won decide first.")
     if club_session.rounds_planned is None:
-        return _("The session has no planned number of rounds, so this can't be worked out.")
+        return _(
+            "This works once the number of rounds is planned. An organiser can enter it in the"
+            " session settings, under “Rounds planned”."
+        )
     if rounds_done is None:
         return _("Come back when every table of the round has finished.")
     if rounds_done >= club_session.rounds_planned:
@@ -225,6 +228,16 @@ def can_be_worked_out(season: Season) -> bool:
     return season.counts == season.Counts.TOTAL
 
 
+def may_ask(season: Season, *, to_plan: bool) -> bool:
+    """Whether to offer the page while no session is open: to organisers also where only sessions or
+    their rounds are still `to_plan`."""
+    if to_plan or not can_be_worked_out(season):
+        return can_be_worked_out(season)
+    coming = season.sessions.filter(state=Session.State.PLANNED)
+    rounds = list(coming.values_list("rounds_planned", flat=True))
+    return bool(rounds) and (bool(season.place_points) or None not in rounds)
+
+
 def next_without_rounds(season: Season) -> Session | None:
     """The next session of a season that has no planned number of rounds yet."""
     coming = season.sessions.filter(state=Session.State.PLANNED, rounds_planned=None)
@@ -243,15 +256,20 @@ def _why_season_unknown(season: Season, standings: Standings) -> str:
     if season.sessions.filter(state=Session.State.OPEN).exists():
         return _("A session of this season is still open. Come back when it is closed.")
     if not coming.exists():
-        return _("No further session of this season is planned yet.")
+        return _(
+            "This works once another session of this season is planned. An organiser can add one"
+            " under “Sessions”."
+        )
     if season.place_points:
         return ""
     if not _ranks_by_wins(standings):
         return _("This works only where games won, or points for places, decide first.")
-    if coming.filter(rounds_planned=None).exists():
-        return _(
-            "Some upcoming sessions have no planned number of rounds, so this can't be worked out."
+    if session := next_without_rounds(season):
+        sentence = _(
+            "This works once every upcoming session has a planned number of rounds; %(session)s has"
+            " none yet. An organiser can enter it in the session settings, under “Rounds planned”."
         )
+        return sentence % {"session": session.name}
     return ""
 
 

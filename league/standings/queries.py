@@ -26,6 +26,7 @@ from league.ranking.measures import (
     has_credit,
     merged,
     ordered,
+    total,
 )
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
@@ -56,7 +57,8 @@ class Standings:
     """A ranked table and what a page shows with it.
 
     `open_games` counts each player's games that are not over or not confirmed; their lines are
-    provisional. `before` are the ranks before the latest round with a result, to show movement.
+    provisional. `before` are the ranks before the latest round with a result (in a season, before
+    the latest evening), to show movement.
     `season` has, for a season, which evenings of a player count. `until` is the time at which the
     next open game is confirmed because nobody disputed it, which changes the table. `places` are
     those given by a tournament: then the table ranks by them, and `measures` are the tournament's,
@@ -124,13 +126,24 @@ def is_mixed(by_size: Mapping[int, Mapping[tuple[int, int], Any]]) -> bool:
 
 
 def session_standings(
-    club_session: Session, people: Mapping[int, Member] | None = None, *, at: datetime
+    club_session: Session,
+    people: Mapping[int, Member] | None = None,
+    *,
+    at: datetime,
+    only_finished: bool = False,
 ) -> Standings:
     """The standings of a session, with open games as of the moment `at`. Callers that already have
-    the `people` may pass them."""
+    the `people` may pass them. With `only_finished` they leave out players who have finished no
+    game."""
     results = results_of(club_session)
     people = people_of(results) if people is None else people
     by_round = tallies_by(results, "game__table__round__number", "players")
+    if only_finished:
+        by_round = {
+            player: rounds
+            for player, rounds in by_round.items()
+            if total(all_tallies(rounds), "games")
+        }
     measure_lists = (club_session.measures, club_session.club.measures)
     is_across_games = len(scales_played(results)[club_session.pk]) > 1
     measures = measures_for(*measure_lists, mixed=is_mixed(by_round), across_games=is_across_games)

@@ -107,6 +107,7 @@ def season_standings(
     )
     head_to_head = meetings(seats for evening in games.values() for seats in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
+    before = _ranks_before_latest(evenings, rules, measures, guests=guests, seed=seed)
     return Standings(
         lines=season_lines(
             entrants_by_player, ranking_measures, met=head_to_head, seed=seed, columns=columns
@@ -119,12 +120,32 @@ def season_standings(
             player: number for player, number in open_games.items() if player in entrants_by_player
         },
         until=next_auto_confirmation(results, at) if open_games else None,
+        before=before,
         evenings={player: entrant.attended for player, entrant in entrants_by_player.items()},
         season=entrants_by_player,
         seed=seed,
         across_games=is_across_games,
         mixed=is_mixed(sums),
     )
+
+
+def _ranks_before_latest(
+    evenings: Sequence[Evening],
+    rules: SeasonRules,
+    measures: Sequence[Measure],
+    *,
+    guests: Set[int],
+    seed: str,
+) -> dict[int, int]:
+    """The ranks before the latest evening of players who had one; empty while there has been only
+    one, and where single games count, whose evening is not known. Ignores head-to-head, as within
+    a session."""
+    if rules.counts == BEST_GAMES:
+        return {}
+    plain_measures = [measure for measure in measures if not measure.among]
+    earlier = entrants(evenings[:-1], rules, plain_measures, guests=guests)
+    lines = season_lines(earlier, ranked_by(plain_measures, rules), met={}, seed=seed)
+    return {line.who: line.rank for line in lines if not earlier[line.who].missing}
 
 
 def _games_for_head_to_head(
@@ -222,3 +243,11 @@ def evenings_of(season: Season) -> list[tuple[str, str, date, bool]]:
         .values_list("public_id", "name", "held_on", "standings_held")
         .distinct()
     )
+
+
+def open_session_of(season: Season) -> Session | None:
+    """The session of the season that is on, whose games change its table while it is read."""
+    club_session = season.sessions.filter(state=Session.State.OPEN).first()
+    if club_session:
+        club_session.club = season.club
+    return club_session

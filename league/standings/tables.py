@@ -28,6 +28,7 @@ from league.standings.text import counted_sentences, decided_by, explained, tie_
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view"}}
+PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Row:
     deciding: str = ""
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
+    still_in: bool = False
 
     @property
     def off_columns(self) -> bool:
@@ -75,6 +77,7 @@ class Row:
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
     """The lines of a table with everything that a page shows about them; ties are by name."""
+    still_in = players_still_in(standings)
     rows = [
         Row(
             who=line.who,
@@ -91,11 +94,12 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             climbed=_places_gained(standings, line.who, line.rank),
             values=line.values,
             decided=decided_by(line),
-            why=_reasons(standings, line, names),
+            why=_reasons(standings, line, names, still_in),
             tie_break=tie_break(line),
             deciding=line.decisions[-1].measure if line.decisions else "",
             figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
+            still_in=line.who in still_in,
         )
         for line in standings.lines
     ]
@@ -107,8 +111,25 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
     ]
 
 
-def _reasons(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, ...]:
+def players_still_in(standings: Standings) -> frozenset[int]:
+    """The players whose place a bracket has not decided yet: more than one pair shares the best
+    place not taken. Only a bracket gives places without figures, and it decides its first two
+    places for one pair each."""
+    if not standings.places or standings.measures:
+        return frozenset()
+    for place in (1, 2):
+        sharing = [player for player, given in standings.places.items() if given == place]
+        if len(sharing) > PAIR:
+            return frozenset(sharing)
+    return frozenset()
+
+
+def _reasons(
+    standings: Standings, line: Line, names: dict[int, str], still_in: frozenset[int]
+) -> tuple[str, ...]:
     """The reasons for a player's place, as sentences."""
+    if line.who in still_in:
+        return (gettext("The tournament hasn't decided this place."),)
     if standings.places:
         if line.who in standings.places:
             return (gettext("The place in the tournament of this session."),)
@@ -159,9 +180,10 @@ def _evenings_counted(standings: Standings, player: int) -> int:
 
 
 def _places_gained(standings: Standings, player: int, rank: int) -> int | None:
-    """The places gained in the latest round; None if there is nothing to compare with."""
+    """The places gained in the latest round or evening; None without an earlier one."""
     previous_rank = standings.before.get(player)
-    return None if previous_rank is None else previous_rank - rank
+    is_unranked = bool(standings.season) and standings.season[player].missing > 0
+    return None if previous_rank is None or is_unranked else previous_rank - rank
 
 
 def _season_sentences(standings: Standings, player: int) -> list[str]:
@@ -204,7 +226,7 @@ class StandingsTable(tables.Table):
         order_by = ("rank",)
 
     def render_rank(self, record: Row) -> str:
-        if record.missing:
+        if record.missing or record.still_in:
             return format_html('<abbr title="{}">–</abbr>', gettext("Not ranked yet"))
         if not record.shared:
             return str(record.rank)

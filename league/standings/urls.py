@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.standings.views import embedding, members, pots, tables
+from league.standings.views import can_still_win, embedding, members, pots, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
@@ -15,8 +15,8 @@ urlpatterns = [
     path(f"{SESSION}standings.svg", embedding.session_picture, name="session_picture"),
     path(f"{SEASON}standings/embed/", embedding.season_embed, name="season_embed"),
     path(f"{SEASON}standings.svg", embedding.season_picture, name="season_picture"),
-    path(f"{SESSION}standings/outlook/", tables.session_outlook, name="session_outlook"),
-    path(f"{SEASON}standings/outlook/", tables.season_outlook, name="season_outlook"),
+    path(f"{SESSION}standings/outlook/", can_still_win.session_outlook, name="session_outlook"),
+    path(f"{SEASON}standings/outlook/", can_still_win.season_outlook, name="season_outlook"),
     path(f"{SESSION}standings/hold", tables.standings_hold, name="standings_hold"),
     path(f"{SESSION}standings/release", tables.standings_release, name="standings_release"),
     path(f"{SESSION}standings/games/", tables.games_table, name="games_table"),

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -287,6 +287,23 @@ def card_entries(card: Card, league: TeamLeague) -> list[Any]:
     return entries
 
 
+def changed_games(
+    before: Sequence[Any], after: Sequence[Any]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The games that differ in two lists of entries, as the activity log has them: old and new."""
+    differing = [
+        (f"game {number}", *map(_entry_text, pair))
+        for number, pair in enumerate(zip_longest(before, after), 1)
+        if pair[0] != pair[1]
+    ]
+    return {key: old for key, old, _new in differing}, {key: new for key, _old, new in differing}
+
+
+def _entry_text(entry: Any) -> str:
+    """An entry of a card in the activity log: "21–15", or a mark."""
+    return "–".join(map(str, entry)) if isinstance(entry, list) else entry or ""
+
+
 def filled_in_by(match: TeamMatch) -> str:
     """Who filled in the card; empty if it came without a name, as from a file."""
     if not match.written_as:
@@ -295,4 +312,4 @@ def filled_in_by(match: TeamMatch) -> str:
     for team in (match.home, match.away):
         if team.pk == match.written_by_id:
             return _("Filled in by %(who)s of %(team)s.") % {**words, "team": team.name}
-    return _("Filled in by %(who)s, who runs the league: such a card counts at once.") % words
+    return _("Filled in by %(who)s, who runs the league, so it counts at once.") % words

@@ -15,6 +15,7 @@ from league.members.fields import DayField, FormNameField
 from league.members.models import Member
 from league.members.names import name_key
 from league.teams.cups import PairEntry
+from league.teams.eligibility import last_pairs
 from league.teams.match_forms import SeenForm
 from league.teams.models import (
     MOST_SCORE,
@@ -128,7 +129,8 @@ class PairsCupForm(forms.Form):
         max_length=60_000,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
         help_text=_(
-            "These are the squads two by two. Change the pairs, and delete those that don't play."
+            "The pairs of each team's last match, and its other players two by two. Change the"
+            " pairs, and delete those that don't play."
         ),
     )
 
@@ -167,12 +169,16 @@ class PairsResultForm(forms.Form):
 
 
 def squads_in_pairs(league: TeamLeague) -> str:
-    """All squads split into pairs, one pair per line, as a first draft for the form."""
+    """All squads in pairs, one pair per line, as a first draft for the form: the pairs of each
+    team's last match, then its other players two by two."""
     places = league.players.filter(team__withdrawn_at=None).select_related("member")
-    lines = []
-    for _team, squad in groupby(places.order_by("team", "pk"), lambda place: place.team_id):
-        names = [place.member.name for place in squad]
-        lines += [" & ".join(pair) for pair in zip(names[::2], names[1::2], strict=False)]
+    played, lines = last_pairs(league), []
+    for team, squad in groupby(places.order_by("team", "pk"), lambda place: place.team_id):
+        names = {place.member_id: place.member.name for place in squad}
+        pairs = [pair for pair in played.get(team, ()) if names.keys() >= set(pair)]
+        rest = [key for key in names if not any(key in pair for pair in pairs)]
+        pairs += zip(rest[::2], rest[1::2], strict=False)
+        lines += [f"{names[one]} & {names[other]}" for one, other in pairs]
     return "\n".join(lines)
 
 

@@ -46,12 +46,14 @@ NOT_SHOWN = (State.BYE, State.UNUSED)
 @dataclass(frozen=True, slots=True)
 class FixedMatch:
     """A match that has been fixed: its day (None while that is still to be agreed), its score, and
-    the public id of its page, if it has one. `tied`: played, but its deciding game is missing."""
+    the public id of its page, if it has one. `tied`: played, but its deciding game is missing.
+    `venue`: where it is played, until it is."""
 
     day: date | None
     score: str = ""
     page: str = ""
     tied: bool = False
+    venue: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +214,10 @@ def cup_shown(
         if not fixture.is_off:
             shown = match_shown(fixture)
             is_tied = shown.state == "done" and not (shown.home_won or shown.away_won)
-            fixed[fixture.match.place] = FixedMatch(
-                fixture.match.held_on, shown.score, fixture.match.public_id, is_tied
+            match = fixture.match
+            venue = "" if shown.score else match.venue or match.home.venue
+            fixed[match.place] = FixedMatch(
+                match.held_on, shown.score, match.public_id, is_tied, venue
             )
     return bracket_shown(cup_bracket, fixed, names)
 
@@ -271,7 +275,8 @@ def _pairs_cup(cup: PairsCup, name_of: NameOf, since: date, today: date) -> CupW
     for match in cup.matches.order_by("held_on", "pk"):
         sides = f"{names[match.home_id]} – {names[match.away_id]}"
         if match.winner_id is None:
-            to_play += [_match_line(sides, match.held_on)] if match.held_on >= today else []
+            is_to_come = match.held_on >= today and not cup.league.is_closed
+            to_play += [_match_line(sides, match.held_on)] if is_to_come else []
         elif match.held_on > since:
             results.append(f"{as_label(sides)} {_score(match, names[match.winner_id])}")
     return CupWeek(cup.name, tuple(results), tuple(to_play))

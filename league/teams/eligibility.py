@@ -1,6 +1,6 @@
 """Who has played for which team, and what the league's rules say about line-ups and transfers."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -70,13 +70,14 @@ SPARE = 2
 def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], Member]:
     """The team's last line-up by (pair, seat), without players who left the squad; two queries.
 
-    Before its first match it is the squad in order, if that has few players to spare.
+    Seats of borrowed players go to the rest of the squad, if that fills them exactly. Before its
+    first match it is the squad in order, if that has few players to spare.
     """
     pairs, own_players = team.league.pairs, {player.pk: player for player in squad}
     matches = team.league.matches.filter(Q(home=team) | Q(away=team)).exclude(session=None)
     last = matches.order_by("-held_on", "-pk").first()
+    seats = [(pair, seat) for pair in range(1, pairs + 1) for seat in (1, 2)]
     if last is None:
-        seats = [(pair, seat) for pair in range(1, pairs + 1) for seat in (1, 2)]
         is_full = 0 <= len(squad) - len(seats) <= SPARE
         return dict(zip(seats, squad, strict=False)) if is_full else {}
     side = 0 if last.home_id == team.pk else 1
@@ -89,7 +90,32 @@ def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], M
         pair = table if side == 0 else (table + turn - 2) % pairs + 1
         if member in own_players:
             line_up[pair, 1 + position // 2] = own_players[member]
-    return line_up
+    free = [seat for seat in seats if seat not in line_up]
+    rest = [player for player in squad if player not in line_up.values()]
+    return {**line_up, **(dict(zip(free, rest, strict=True)) if len(free) == len(rest) else {})}
+
+
+def last_pairs(league: TeamLeague) -> dict[int, list[tuple[int, int]]]:
+    """The pairs that began each team's last match, as keys of members; two queries."""
+    last: dict[int, tuple[int | None, int]] = {}
+    for match in league.matches.exclude(session=None).order_by("held_on", "pk"):
+        last |= {match.home_id: (match.session_id, 0), match.away_id: (match.session_id, 1)}
+    team_at = {place: team for team, place in last.items()}
+    seats = Seat.objects.filter(
+        session__in={session for session, _side in team_at},
+        until_hand=None,
+        table__round__number=1,
+    ).order_by("session", "table__number", "position")
+    members: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for session, table, position, member in seats.values_list(
+        "session", "table__number", "position", "member"
+    ):
+        members[session, table, position % 2].append(member)
+    pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for (session, _table, side), pair in members.items():
+        if (session, side) in team_at and len(pair) == 2:
+            pairs[team_at[session, side]].append((pair[0], pair[1]))
+    return pairs
 
 
 def squads_on(league: TeamLeague, day: date) -> list[SquadPlace]:
@@ -138,7 +164,8 @@ def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tu
 
 def small_squad(team: Team) -> str:
     """A warning if a team has too few players by the league's rules, or "". Two queries."""
-    rules, n = squad_rules_of(team.league), team.players.count()
+    players = team.players.filter(member__erased_at=None)
+    rules, n = squad_rules_of(team.league), players.count()
     return _small_squad_sentence(team.name, n, rules) if squad_faults(n, rules) else ""
 
 
@@ -182,13 +209,15 @@ def borrowed_counts(league: TeamLeague) -> Counter[int]:
 
 
 def borrowed_shown(match: TeamMatch, lines: Sequence[GameLineUp], name_of: NameOf) -> list[str]:
-    """The borrowed players on a card, one sentence per team. Two queries."""
+    """The borrowed players on a card, one sentence per team, without erased players, whose team is
+    not known any more. Two queries."""
     places = squads_on(match.league, match.held_on or date.max)
     team_of = {place.player: place.team for place in places}
     sentences = []
     for side, team in enumerate((match.home, match.away)):
         people = dict.fromkeys(member for line in lines for member in (line.home, line.away)[side])
-        names = [name_of(member) for member in people if team_of.get(member.pk) != team.pk]
+        borrowed = [p for p in people if not p.erased_at and team_of.get(p.pk) != team.pk]
+        names = [name_of(member) for member in borrowed]
         if names:
             words = {"team": team.name, "names": ", ".join(names)}
             sentences.append(_("Borrowed by %(team)s: %(names)s.") % words)

@@ -30,7 +30,7 @@ from league.teams.models import (
     TeamLeague,
 )
 from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset, rules_for
-from league.teams.queries import partnership_rulesets
+from league.teams.queries import partnership_rulesets, players_of
 from scoring import ruleset
 
 MOST_NAMES = 40
@@ -333,11 +333,10 @@ class TeamForm(forms.Form):
     ) -> None:
         initial: dict[str, Any] = {}
         if team is not None:
-            people = team.players.select_related("member").order_by("member__sort_key")
             initial = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
             initial |= {"division": team.division_id, "house": team.house}
-            initial["names"] = "\n".join(person.member.name for person in people)
-            initial["captain"] = team.captain.name if team.captain else ""
+            initial["names"] = "\n".join(player.name for player in players_of(team))
+            initial["captain"] = team.captain.name if team.captain and not team.lost_captain else ""
         super().__init__(*args, **{"initial": initial, **kwargs})
         divisions = league.divisions.all() if league else TeamDivision.objects.none()
         if divisions:

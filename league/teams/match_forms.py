@@ -9,7 +9,7 @@ from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import DayField, FormLineField, FormNameField
+from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.models import Member
 from league.teams.card import Card, Substitute
@@ -72,13 +72,13 @@ class MoveForm(forms.Form):
         help_text=_("Leave empty for the home team's venue."),
     )
     reason = FormLineField(label=_("Reason"), max_length=200, required=False)
-    anyway = forms.BooleanField(label=_("Allow a day after the league's limit"), required=False)
+    anyway = AnywayField(_("Use this day anyway"))
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         initial = {"held_on": match.held_on, "venue": match.venue}
         super().__init__(*args, **{"initial": initial, **kwargs})
-        if match.league.fixture_rules.get("rearranged") is None:
-            del self.fields["anyway"]
+        if self.is_bound:  # it was refused, perhaps because of the day
+            self.fields["anyway"].widget = forms.CheckboxInput()
 
 
 class GiveForm(forms.Form):
@@ -232,8 +232,9 @@ class SettleForm(forms.Form):
                 for key, copy in self.copies.items()
             ),
         ]
-        if not self.copies:
+        if not self.copies:  # one answer is no choice
             self.initial["card"] = "stands"
+            self.fields["card"].widget = forms.HiddenInput()
 
     def clean_card(self) -> CardCopy | None:
         return self.copies.get(self.cleaned_data["card"])

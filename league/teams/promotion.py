@@ -140,6 +140,21 @@ def ranked_divisions(
     ]
 
 
+def winners_of(
+    divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
+) -> list[tuple[TeamDivision | None, list[Row]]]:
+    """The first three teams of each final table; none while a card is still to be confirmed."""
+    return [
+        (division, [] if any(row.record.provisional for row in rows) else _first_three(rows))
+        for division, rows in divisions
+        if any(row.has_begun for row in rows)
+    ]
+
+
+def _first_three(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if 0 < row.rank <= 3 and row.team.withdrawn_at is None]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What follows from the final tables, and the recorded play-offs for a place in a division,

@@ -1,9 +1,9 @@
-"""Queries about a league: its teams, its matches with their games, its tables, its messages."""
+"""Queries about a league: its teams, its matches with their games, its tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -39,32 +39,40 @@ def leagues_of(club: Club) -> QuerySet[TeamLeague]:
 
 
 def running_leagues(
-    club: Club, *, since: date, user: int | None = None, organiser: bool = False
+    club: Club,
+    *,
+    since: date,
+    user: int | None = None,
+    organiser: bool = False,
+    read: Mapping[int, int] | None = None,
 ) -> QuerySet[TeamLeague]:
-    """The club's leagues that are under way, in one query.
+    """The club's leagues that are under way, then those closed lately, in one query.
 
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
     leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether a card is
-    disputed (`is_disputed`) or a match has a recent message (`has_messages`): in any match for an
+    disputed (`is_disputed`) or a match has a message to read (`has_messages`; `read` has the last
+    one marked as read, by league): in any match for an
     `organiser`, else in those of the teams that `user` leads; and whether one of these is overdue
     (`is_overdue`).
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
-    running = club.team_leagues.filter(state=TeamLeague.State.RUNNING)
+    lately = Q(finished_at__gte=timezone.now() - SHOWN_WHEN_CLOSED)
+    running = club.team_leagues.filter(
+        Q(state=TeamLeague.State.RUNNING) | Q(state=TeamLeague.State.FINISHED) & lately
+    )
     led = Team.objects.filter(league=OuterRef("pk"), captain__user=user, withdrawn_at=None)
     disputed = Game.objects.filter(
         session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
     )
-    messages = MatchMessage.objects.filter(
-        match__league=OuterRef("pk"), at__gte=timezone.now() - RECENT
+    messages = MatchMessage.objects.to_read(club, user, read or {}).filter(
+        match__league=OuterRef("pk")
     )
     own = TeamMatch.objects.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
     own = own if user else own.none()
     if not organiser:
         disputed = disputed.filter(session__team_match__in=own)
-        own_name = club.members.filter(user=user).values("name")
-        messages = messages.filter(match__in=own).exclude(said_as__in=own_name)
+        messages = messages.filter(match__in=own)
     overdue = own.filter(
         league=OuterRef("pk"),
         held_on__lt=since,
@@ -82,7 +90,7 @@ def running_leagues(
         is_overdue=Exists(overdue),
         is_disputed=Exists(disputed),
         has_messages=Exists(messages),
-    ).order_by("pk")
+    ).order_by("-state", "pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:
@@ -94,7 +102,7 @@ def league_of(club: Club, public_id: str) -> TeamLeague:
 
 
 def team_of(league: TeamLeague, public_id: str) -> Team:
-    team = get_object_or_404(league.teams.select_related("captain"), public_id=public_id)
+    team = get_object_or_404(league.teams.with_captains(), public_id=public_id)
     team.league = league
     return team
 
@@ -143,8 +151,9 @@ def league_members(league: TeamLeague) -> QuerySet[Member]:
 
 
 def players_of(team: Team) -> list[Member]:
-    """The team's players by name."""
-    return list(Member.objects.filter(team_places__team=team).order_by("sort_key", "pk"))
+    """The team's players by name, without erased ones."""
+    players = Member.objects.filter(team_places__team=team, erased_at=None)
+    return list(players.order_by("sort_key", "pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,7 @@ class MatchRecord:
 
     `states` are the states of its games: waiting to be confirmed, disputed, confirmed. `entries`
     are all games of the card, in the format of `TeamMatch.card`. `void`: the match no longer counts
-    for anybody, because a team has left.
+    for anybody, because a team has left. `closed`: the league is, so no more matches are played.
     """
 
     match: TeamMatch
@@ -161,6 +170,7 @@ class MatchRecord:
     states: frozenset[str] = frozenset()
     entries: tuple[Any, ...] = ()
     void: bool = False
+    closed: bool = False
 
     @property
     def is_disputed(self) -> bool:
@@ -179,7 +189,7 @@ class MatchRecord:
 
     @property
     def is_to_come(self) -> bool:
-        return not self.met.over and not self.is_off
+        return not (self.met.over or self.is_off or self.closed)
 
     @property
     def counts(self) -> bool:
@@ -227,7 +237,7 @@ def _match_record(
         decided_by=_decided_by(match),
         points_known=not match.totals_only or any(isinstance(entry, list) for entry in entries),
     )
-    return MatchRecord(match, met, states, tuple(entries))
+    return MatchRecord(match, met, states, tuple(entries), closed=league.is_closed)
 
 
 def _decided_by(match: TeamMatch) -> int | None:
@@ -268,7 +278,7 @@ def is_disputed(match: TeamMatch) -> bool:
 
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league and of its cups; two queries."""
-    matches = league.matches.select_related("home", "away", "cup", "given_to")
+    matches = league.matches.select_related("home__division", "away", "cup", "given_to")
     return mark_void_matches(
         match_records(matches.order_by("round", "number", "pk"), league), league
     )
@@ -309,16 +319,7 @@ def withdrawal_days(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date
     }
 
 
-RECENT, MOST_RECENT = timedelta(days=14), 5
-
-
-def recent_messages(league: TeamLeague, now: datetime, teams: Iterable[Team] | None = None) -> Any:
-    """The latest messages on matches of the league, or of these teams, newest first. One query."""
-    messages = MatchMessage.objects.filter(match__league=league, at__gte=now - RECENT)
-    if teams is not None:
-        keys = [team.pk for team in teams]
-        messages = messages.filter(Q(match__home__in=keys) | Q(match__away__in=keys))
-    return messages.select_related("match__home", "match__away").order_by("-pk")[:MOST_RECENT]
+SHOWN_WHEN_CLOSED = timedelta(days=60)
 
 
 def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:
@@ -348,7 +349,7 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
     tables: Tables = {}
     for division, members in by_division(league, all_teams):
         keys = {team.pk for team in members}
-        tables[division] = league_table(
+        table = league_table(
             [team.pk for team in members],
             [match for match in met if set(match.teams) <= keys],
             rules,
@@ -356,6 +357,7 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
             gone=withdrawn_on,
             orders=play_offs,
         )
+        tables[division] = replace(table, open=()) if league.is_closed else table
     return tables
 
 

@@ -123,8 +123,9 @@ def _struck_row(team: Team, table: LeagueTable) -> Row:
 class MatchShown:
     """A fixture as a list shows it.
 
-    `state` is one of to_play, postponed, waits, disputed, done and given, or off or void if one of
-    the teams has left. `games` are those won at home and away; empty without a card.
+    `state` is one of to_play, postponed, waits, disputed, done and given, or off (not played: a
+    team has left or the league is closed) or void (a team has left). `games` are those won at home
+    and away; empty without a card.
     """
 
     match: TeamMatch
@@ -193,45 +194,31 @@ def _round_shown(
 DONE = ("done", "given", "waits", "disputed")
 
 
-@dataclass(frozen=True, slots=True)
-class WeekShown:
-    """The last round with results, and those results.
-
-    `moved` are results of rearranged matches of other rounds, played `since` the previous round.
-    """
-
-    round: RoundShown | None
-    results: tuple[MatchShown, ...] = ()
-    moved: tuple[MatchShown, ...] = ()
-    since: date = date.min
-
-
-def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
-    """The results for the notice board. A match brought forward does not start its round."""
-    done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
-    last_round = max((n for n, match in done if not match.match.is_brought_forward), default=None)
-    since = _first_day(rounds[last_round - 1]) if last_round else date.min
-    moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
-    if last_round is None:
-        return WeekShown(None, (), moved)
-    return WeekShown(
-        rounds[last_round], tuple(shown for n, shown in done if n == last_round), moved, since
-    )
-
-
-def _is_moved(match: TeamMatch, since: date) -> bool:
-    """Whether a match was rearranged and held after `since`."""
-    return match.first_date is not None and (match.held_on or date.min) > since
-
-
-def _first_day(round_: RoundShown) -> date:
-    days = [shown.match.first_date or shown.match.held_on for shown in round_.matches]
-    return min((day for day in days if day), default=date.min)
-
-
 def in_state(state: str, rounds: Iterable[RoundShown]) -> list[MatchShown]:
     """The matches of these rounds in this state."""
     return [match for round_ in rounds for match in round_.matches if match.state == state]
+
+
+def brought_forward(
+    rounds: Iterable[RoundShown], current: RoundShown | None, today: date
+) -> list[MatchShown]:
+    """The matches of other rounds brought forward to a coming day, the next one first."""
+    to_play = in_state("to_play", (r for r in rounds if r is not current))
+    forward = [(m.match.held_on or today, m) for m in to_play if m.match.is_brought_forward]
+    return [m for day, m in sorted(forward, key=lambda pair: pair[0]) if day >= today]
+
+
+def overdue_matches(
+    rounds: Sequence[RoundShown], current: RoundShown | None, today: date
+) -> list[MatchShown]:
+    """The matches to play of rounds before the `current` one, and those of later rounds whose day
+    is past, such as matches brought forward."""
+    if current is None:
+        return []
+    earlier = [r for r in rounds if r.number < current.number]
+    later = in_state("to_play", (r for r in rounds if r.number > current.number))
+    past = [shown for shown in later if (shown.match.held_on or today) < today]
+    return in_state("to_play", earlier) + past
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +263,7 @@ def state_of(record: MatchRecord) -> str:
         return "given"
     if record.met.over:
         return "waits" if record.waits else "done"
-    if record.is_off:
+    if record.is_off or record.closed:
         return "off"
     postponed = record.match.first_date and not record.match.is_brought_forward
     return "postponed" if postponed else "to_play"

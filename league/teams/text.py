@@ -1,6 +1,6 @@
 """Sentences about a league: its rules of points, ranking, squads and days; its results."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from fractions import Fraction
 
@@ -15,8 +15,8 @@ from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, late_cost
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
-from league.teams.models import TeamDivision, TeamLeague, TeamMatch
-from league.teams.tables import MatchShown, Row, WeekShown
+from league.teams.models import TeamLeague, TeamMatch
+from league.teams.tables import MatchShown, Row
 from league.teams.validators import fixture_rules_from
 
 PAYERS = {
@@ -310,46 +310,6 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     return forms[fault.code] % words
 
 
-MAX_WIDTH = 30
-
-
-def results_text(
-    name: str,
-    week: WeekShown,
-    cups: Iterable[tuple[str, Sequence[str]]],
-    divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
-) -> str:
-    """The last results, the cups' results by the cup's name, and the tables, as plain text."""
-    lines = [name]
-    if week.round is not None:
-        title = _("Round %(n)d") % {"n": week.round.number}
-        day = dated(week.round.held_on, _("j F Y")) if week.round.held_on else ""
-        lines += ["", f"{title}, {day}" if day else title]
-        lines += [result_line(result) for result in week.results]
-    if week.moved:
-        lines += ["", _("Re-arranged matches"), *(moved_line(match) for match in week.moved)]
-    for cup, results in cups:
-        lines += ["", cup, *results] if results else []
-    for division, rows in divisions:
-        lines += ["", division.name if division else pgettext("of figures", "Table")]
-        lines += _table_lines(rows)
-    return "\n".join(lines)
-
-
-def _table_lines(rows: Sequence[Row]) -> list[str]:
-    """A table in columns of plain text, then its deductions."""
-    team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
-    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
-    lines = [f"   {team:<{width}} {played} {points}"]
-    lines += [
-        f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
-        f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
-        f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
-        for row in rows
-    ]
-    return lines + [deducted_line(row) for row in rows if row.deducted]
-
-
 def deducted_line(row: Row) -> str:
     """The points deducted from a team, and how many of them for late cards. Other reasons are for
     members of the club only."""
@@ -385,8 +345,9 @@ def result_line(shown: MatchShown) -> str:
     elif match.decider:
         words = {"score": score, "home": match.decider[0], "away": match.decider[1]}
         score = _("%(score)s, deciding game %(home)d–%(away)d") % words
-    teams = as_label(f"{match.home.name} – {match.away.name}")
-    return f"{teams} {score or _('to play')}"
+    mark = {"waits": _("to be confirmed"), "disputed": pgettext("a match", "disputed")}
+    result = ", ".join(filter(None, (score or _("to play"), mark.get(shown.state))))
+    return f"{as_label(f'{match.home.name} – {match.away.name}')} {result}"
 
 
 def moved_line(shown: MatchShown) -> str:

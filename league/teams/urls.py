@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{LEAGUE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
     path(f"{LEAGUE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
     path(f"{LEAGUE}mine/", teams.team_mine, name="team_mine"),
+    path(f"{LEAGUE}messages/read/", leagues.team_messages_read, name="team_messages_read"),
     path(f"{LEAGUE}embed/", fixtures.team_embed, name="team_embed"),
     path(f"{LEAGUE}rules/", rules.team_rules, name="team_rules"),
     path(f"{LEAGUE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
@@ -37,6 +38,7 @@ urlpatterns = [
     path(f"{LEAGUE}records/", fixtures.team_records, name="team_records"),
     path(f"{LEAGUE}draw/", fixtures.team_draw, name="team_draw"),
     path(f"{LEAGUE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
+    path(f"{LEAGUE}draw/again/", fixtures.team_redraw, name="team_redraw"),
     path(f"{LEAGUE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
     path(f"{LEAGUE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
     path(

@@ -257,6 +257,14 @@ def by_side(points: Iterable[int]) -> str:
     return (", " if "−" in "".join(numbers) else " – ").join(numbers)
 
 
+@register.filter
+def score_line(game: Any, sides: Iterable[Any] = ()) -> str:
+    """The score of a game in a list, in the order of `sides` if given; or that it was conceded."""
+    if game.is_conceded_unplayed:
+        return gettext("conceded")
+    return by_side([side.points for side in sides] or game.score)
+
+
 # Euchre players keep score with two cards that are not in play. Up to the number of pips on one
 # card, the other lies face down over the pips that do not count yet; beyond it, the second card is
 # turned face up and covers part of the first. American players use two fives for a game to ten,

@@ -157,9 +157,15 @@ def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
 @register.filter
 def sides(table: Table) -> str:
     """The sides at a table, in the order of the score: "Ann & Bill – Rose & Ted"."""
-    seats, count = list(table.current_seats), table.ruleset.sides
-    by_side = [[s.member.name for s in seats if s.position % count == n] for n in range(count)]
-    return " – ".join(side_name(names) for names in by_side)
+    return " – ".join(side_at(table, side) for side in range(table.ruleset.sides))
+
+
+@register.filter
+def side_at(table: Table, seat: int) -> str:
+    """The side of a seat at a table: "Ann & Bill"."""
+    count = table.ruleset.sides
+    seats = [one for one in table.current_seats if one.position % count == seat % count]
+    return side_name([one.member.name for one in seats])
 
 
 @register.filter

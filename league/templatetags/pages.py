@@ -14,10 +14,14 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from league.access import reaches
+from league.live.help import needs_organiser
 from league.live.home import next_step
 from league.live.revision import revision_url, version_tag
+from league.live.room import newcomers
 from league.members import sign_up
 from league.members.models import Club
 from league.network import out_of_reach, previous_address
@@ -124,10 +128,44 @@ def linked(text: str, address: str = "") -> str:
     return format_html('<a href="{}">{}</a>', address, text) if address else text
 
 
+register.filter("newcomers", newcomers)
+
+
+PAGE_NAMES = {
+    "board": _lazy("Board"),
+    "checkin": _lazy("Check-in"),
+    "club": _lazy("Club home"),
+    "members": _lazy("Players"),
+    "paper": _lazy("Paper"),
+    "roles": _lazy("Roles and invitations"),
+    "rulesets": _lazy("House rules"),
+    "seating": _lazy("Seating"),
+    "session": _lazy("Tonight's session"),
+    "session_standings": _lazy("Standings"),
+    "sessions": _lazy("Sessions"),
+    "tournaments": _lazy("Tournaments"),
+}
+
+
+@register.simple_tag(takes_context=True)
+def goes_to(context: Context, *names: str, ask: bool = False) -> str:
+    """`{% goes_to "board" %}`: links to the pages an answer of the help names, where the visitor
+    may open them. Who may not open the first is sent to an organiser, and with `ask` everyone who
+    is none."""
+    pages = [(context["at"][name], PAGE_NAMES[name]) for name in names if name in context["at"]]
+    texts: list[str] = [format_html('<a href="{}">{}</a>', *page) for page in pages]
+    if not context["organises"] and (ask or needs_organiser(names[0], context["rank"])):
+        texts.insert(0, _("Ask an organiser."))
+    joined = format_html_join(" · ", "{}", ((text,) for text in texts))
+    return format_html("<br>{}", joined) if texts else ""
+
+
 @register.filter
-def sentences(form: BaseForm) -> int:
-    """`{{ form|sentences }}`: the number of error messages of a form."""
-    return sum(len(errors) for errors in form.errors.values())
+def faults(form: BaseForm) -> int:
+    """`{{ form|faults }}`: the number of lines in a form's summary of errors: one per field that is
+    visible, however many messages it has, and one per message elsewhere."""
+    one_line = {field.name for field in form.visible_fields()}
+    return sum(1 if name in one_line else len(errors) for name, errors in form.errors.items())
 
 
 @register.simple_tag(takes_context=True)

@@ -1,7 +1,7 @@
 """The bracket as pages show it: parts, rounds, matches, and where open sides come from."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from league.tournaments.stage_state import StageState
 
 Given = StoredMatch.By
 NO_MATCH = (State.BYE, State.UNUSED)
+LOSERS = (Kind.LOSER, Kind.FIRST_LOSS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,16 @@ class BracketSide:
     won: bool
     score: str
     seed: int | None = None
+    entry: int | None = field(default=None, compare=False)
+    """The pair's key, by which a page marks the reader's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
     """A match of the bracket; other matches refer to it by its fixed `number`.
 
-    `corrected` says that its games were corrected and the other side has won since.
+    `corrected` says that its games were corrected and the other side has won since. `table` is the
+    number of the table at which it is being played, for a page that shows it.
     """
 
     number: int
@@ -42,6 +46,7 @@ class BracketMatch:
     walkover: bool
     open: bool
     corrected: bool = False
+    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,13 @@ class BracketPart:
         return max(len(column.slots) for column in self.rounds)
 
     @property
+    def current(self) -> int:
+        """The number of the first round with an open match, from 1; the last one if none is."""
+        numbered = enumerate(self.rounds, 1)
+        open_rounds = (n for n, column in numbered if any(m.open for m in column.matches))
+        return next(open_rounds, len(self.rounds))
+
+    @property
     def names_a_pair(self) -> bool:
         """Whether one of the pairs in it is known."""
         slots = [slot for column in self.rounds for slot in column.slots]
@@ -100,20 +112,29 @@ class BracketPart:
         return any(side.known for side in [*sides, *(slot.bye for slot in slots if slot.bye)])
 
     def panels(self, most_rounds: int, most_places: int) -> "list[BracketPart]":
-        """The current and next rounds, cut into panels of at most `most_places` in a column."""
-        first = self._current_round(most_rounds)
+        """The current and next rounds, cut into panels of at most `most_places` in a column. The
+        final has a place beside them as soon as it alone is left.
+
+        Of a round that is mainly byes, panels without an open match give way to the next round,
+        most of which is played with it. Once all is over, the last rounds fit.
+        """
+        first = self.current - 1
+        column = self.rounds[first]
+        if not any(match.open for match in column.matches):
+            return self._cut(max(0, len(self.rounds) - most_rounds), most_rounds, most_places)
+        panels = self._cut(first, most_rounds, most_places)
+        playing = [one for one in panels if any(match.open for match in one.rounds[0].matches)]
+        if len(playing) == len(panels) or 2 * len(column.matches) >= len(column.slots):
+            return panels
+        return playing + self._cut(first + 1, most_rounds, most_places)
+
+    def _cut(self, first: int, most_rounds: int, most_places: int) -> "list[BracketPart]":
+        """The rounds from `first` (from 0) on, cut into panels."""
         rounds = self.rounds[first : first + most_rounds]
         count = -(-len(rounds[0].slots) // most_places)
+        if count == 1 and len(self.rounds) == first + most_rounds + 1:
+            rounds = self.rounds[first:]
         return [replace(self, rounds=tuple(_slice(rounds, n, count))) for n in range(count)]
-
-    def _current_round(self, most_rounds: int) -> int:
-        """The position of the first round with an open match; not one that is mainly byes, since
-        most matches of the next are played with it. Once all is over, the last rounds fit."""
-        for number, column in enumerate(self.rounds):
-            is_open = any(match.open for match in column.matches)
-            if is_open and 2 * len(column.matches) >= len(column.slots):
-                return number
-        return max(0, len(self.rounds) - most_rounds)
 
 
 def _slice(rounds: Sequence[BracketRound], number: int, count: int) -> Iterator[BracketRound]:
@@ -125,20 +146,36 @@ def _slice(rounds: Sequence[BracketRound], number: int, count: int) -> Iterator[
             yield replace(column, slots=slots, leads=column.leads if next_size else "")
 
 
-def bracket_parts(state: StageState, name_of: NameOf) -> list[BracketPart]:
-    """All parts in order; empty for other formats and before the first round is published."""
+def bracket_parts(
+    state: StageState,
+    name_of: NameOf,
+    tables: Mapping[int, int] | None = None,
+    *,
+    spaced: Callable[[str], str] = str,
+) -> list[BracketPart]:
+    """All parts in order; empty for other formats and before the first round is published.
+
+    `tables` are the numbers of the tables to show at open matches, by the tables' keys. `spaced`
+    sets the spaces in the name of a pair.
+    """
     if not state.in_bracket:
         return []
-    builder = _PartBuilder(state, bracket_of(state), name_of)
+    names = {key: spaced(entry_name(entry, name_of)) for key, entry in state.entries.items()}
+    builder = _PartBuilder(state, bracket_of(state), names, tables or {})
     return list(builder.parts())
 
 
 class _PartBuilder:
     """Builds the parts from the bracket, the numbers of its matches and the games played."""
 
-    def __init__(self, state: StageState, bracket: Bracket, name_of: NameOf) -> None:
-        self.bracket = bracket
-        self.names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    def __init__(
+        self,
+        state: StageState,
+        bracket: Bracket,
+        names: Mapping[int, str],
+        tables: Mapping[int, int],
+    ) -> None:
+        self.bracket, self.tables, self.names = bracket, tables, names
         self.facts = {match.place: match for match in state.matches}
         self.numbers = match_numbers(bracket)
         self.seeds = {key: entry.seed for key, entry in state.entries.items()}
@@ -208,30 +245,45 @@ class _PartBuilder:
             walkover=match.state is State.WALKOVER or _is_walkover(facts),
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
+            table=self._table(match.key),
         )
+
+    def _table(self, key: str) -> int | None:
+        """The table at which this match is being played, if the page shows it."""
+        match, facts = self.bracket.matches.get(key), self.facts.get(key)
+        games = facts.games if facts and match and not match.over else ()
+        return self.tables.get(games[-1].table) if games else None
 
     def _bye_side(self, match: Match) -> BracketSide:
         """The side that has the bye, or where it will come from."""
         if match.winner is None:
             return BracketSide(self._source_text(Source(Kind.WINNER, match.key)), False, False, "")
         key = int(match.winner)
-        return BracketSide(self.names[key], True, False, "", self.seeds[key])
+        return BracketSide(self.names[key], True, False, "", self.seeds[key], key)
 
     def _side(self, match: Match, entry: int | str | None, source: Source) -> BracketSide:
         if entry is None:
             return BracketSide(self._source_text(source), False, False, "")
+        facts = self.facts.get(match.key)
         won = match.over and match.winner == entry
-        score = _score(self.facts.get(match.key), int(entry))
-        return BracketSide(self.names[int(entry)], True, won, score, self.seeds[int(entry)])
+        if facts and facts.corrected_since:
+            won = any(facts.won_by_now(p) for p, key in facts.sides.items() if key == entry)
+        score = _score(facts, int(entry))
+        key = int(entry)
+        return BracketSide(self.names[key], True, won, score, self.seeds[key], key)
 
     def _source_text(self, source: Source) -> str:
         source = self.bracket.origin(source)
-        number = self.numbers.get(source.match)
+        number, table = self.numbers.get(source.match), self._table(source.match)
         if number is None:
             return _("to come")
-        if source.kind is Kind.WINNER:
+        is_winner, is_loser = source.kind is Kind.WINNER, source.kind in LOSERS
+        if table and (is_winner or is_loser):  # the match shows its table instead of its number
+            text = _("winner of table %(n)d") if is_winner else _("loser of table %(n)d")
+            number = table
+        elif is_winner:
             text = _("winner of match %(n)d")
-        elif source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
+        elif is_loser:
             text = _("loser of match %(n)d")
         else:
             text = _("only if the unbeaten side loses match %(n)d")

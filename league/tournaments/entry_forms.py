@@ -6,10 +6,17 @@ from django import forms
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import Refused
 from league.members.models import Club, Member
 from league.members.names import LONGEST
 from league.seasons.models import Season
-from league.tournaments.actions.public_entry import NEW, RequestedNames, names_in
+from league.tournaments.actions.public_entry import (
+    NEW,
+    RequestedNames,
+    names_in,
+    repeated_names,
+    requests_of,
+)
 from league.tournaments.models import MOST_PLACES, Entry, EntryRequest, Tournament
 from league.tournaments.queries import entry_name
 
@@ -48,6 +55,22 @@ class AcceptForm(forms.Form):
                     label=_("Who is %(name)s?") % {"name": name},
                     choices=[("", _("Choose")), *players, (NEW, _("A new guest"))],
                 )
+
+
+def requests_to_accept(
+    tournament: Tournament, entries: list[Entry]
+) -> list[tuple[EntryRequest, int, AcceptForm, list[str]]]:
+    """The requests to enter, each with its number on the waiting list, the form to accept it, and
+    what to know of its names."""
+    requests = requests_of(tournament)
+    if not requests:
+        return []
+    names = RequestedNames(tournament.club)
+    repeated = repeated_names(requests, {p.name_key for entry in entries for p in entry.people})
+    return [
+        (row, number, AcceptForm(entry_request=row, names=names), repeated[row.pk])
+        for row, number in requests
+    ]
 
 
 class PlacesForm(forms.ModelForm):
@@ -112,12 +135,27 @@ class EnterForm(forms.Form):
     member = MemberField(label=_("Player"), empty_label=_("Choose"))
     partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
 
-    def __init__(self, *args: Any, free: Any, pairs: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, free: Any, pairs: bool, late: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if late:  # a late entry needs a partner
+            self.fields["partner"].empty_label = _("Choose")  # type: ignore[attr-defined]
         for name in ("member", "partner"):
             self.fields[name].queryset = free  # type: ignore[attr-defined]
         if not pairs:
             del self.fields["partner"]
+
+    @property
+    def here_too(self) -> list[Member]:
+        """The players of the form to check in here although they are checked in elsewhere."""
+        members, keys = filter(None, self.cleaned_data.values()), self.data.get("here_too", "")
+        return [member for member in members if member.public_id in keys.split()]
+
+    def show_refusal(self, refused: Refused) -> None:
+        """Show why it was refused; `elsewhere` has the players checked in elsewhere, and where."""
+        refused.show_in(self)
+        self.elsewhere = refused.details if refused.code == "elsewhere" else None
 
 
 class LateForm(EnterForm):

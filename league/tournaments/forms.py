@@ -41,6 +41,10 @@ F = Stage.Format
 MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
 SWISS_ROUNDS = 5  # for a field that nobody knows yet
 FEWEST_SWISS_ROUNDS = 3
+ROUNDS_HELP = {
+    F.SWISS: _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5."),
+    F.ROTATION: _("To partner everyone once, 4 players need 3 rounds, 8 need 7, 12 need 11."),
+}
 RARE = ("tie", "short_apart", "laps", "slam", "unplayed", "given_points")
 """Fields that most tournaments leave at their defaults; the page folds them away."""
 
@@ -161,9 +165,8 @@ class TournamentForm(forms.Form):
         self.names = names
         for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
-        if format == F.SWISS:
-            text = _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5.")
-            self.fields["rounds"].help_text = text
+        if format in ROUNDS_HELP:
+            self.fields["rounds"].help_text = ROUNDS_HELP[F(format)]
 
     @property
     def ordinary(self) -> list[forms.BoundField]:
@@ -201,7 +204,17 @@ def _default_choice(format: str, *, seeded: bool, players: int) -> StageOptions:
     choice = StageOptions(partners=PICKED if seeded else "")
     if seeded and format == F.GROUPS:
         return replace(choice, groups=1, through=4)  # a round robin, then a play-off
+    if format == F.ROTATION:
+        return replace(choice, rounds=_rotation_rounds(players, usual=choice.rounds))
     return replace(choice, rounds=_swiss_rounds(players // 2)) if format == F.SWISS else choice
+
+
+def _rotation_rounds(players: int, *, usual: int) -> int:
+    """Enough rounds to partner everyone once at tables of four, where an evening has time for it.
+    One player more than fills the tables sits out in turn, which takes one round more."""
+    if players < 4 or players > usual + 1 or players % 4 > 1:
+        return usual
+    return players - 1 + players % 4
 
 
 def _swiss_rounds(pairs: int) -> int:

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.members.models import Member
 from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
 from league.ranking.match_facts import GameFacts, MatchFacts
@@ -16,7 +17,8 @@ from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import MatchGame, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import match_titles, stage_of
+from league.tournaments.queries import stage_of
+from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
@@ -65,7 +67,7 @@ def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
         return {}
     lines = {}
     for facts in state.rounds:
-        titles = match_titles(state) if len(facts.matches) > 1 else {}
+        titles = match_titles(state, facts)
         for match in facts.matches:
             title = titles.get(match.place, "")
             for game in match.games:
@@ -103,6 +105,13 @@ def people_out(state: StageState | None) -> set[int]:
         if entry.withdrawn_at or (state.in_bracket and key not in to_play)
         for member in entry.people
     }
+
+
+def people_with_bye(state: StageState | None) -> list[list[Member]]:
+    """The players of each entry that has a bye in the latest round."""
+    if state is None or state.last is None:
+        return []
+    return [list(state.entries[key].people) for key in state.byes_of(state.last)]
 
 
 def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:

@@ -1,21 +1,27 @@
-"""The next thing for the organiser of a tournament to do, as a sentence and a button."""
+"""The next thing for the organiser of a tournament to do, and what players read after a match."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.pairing.formats.knockout import Match, Part
+from league.members.models import Member
+from league.pairing.formats.knockout import Bracket, Match, Part
+from league.play.text import DASH, score_text
 from league.sessions.models import Session
+from league.standings.text import ordinal
+from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
-from league.tournaments.queries import is_played_out
-from league.tournaments.stage_state import BRACKETS, StageState
-from league.tournaments.standing import open_ties
+from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
+from league.tournaments.round_sheets import MatchSheet
+from league.tournaments.stage_state import BRACKETS, StageState, load_stage
+from league.tournaments.standing import open_ties, standing_of, ties_to_decide
 
 F = Stage.Format
+_OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +44,8 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     tournament = state.stage.tournament
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return _next_after_play(tournament)
-    if tournament.session.state == Session.State.CLOSED and not is_played_out(state):
-        text = _("Reopen it to play on, or choose another session in the tournament settings.")
-        title = _("This session is closed")
-        return NextAction(title, text, _("Reopen the session"), page="reopen")
+    if tournament.session.state in _OVER and not is_played_out(state):
+        return _next_in_another_session(tournament.session)
     if _may_follow_correction(state):
         text = _("Later matches were drawn by the old result. See below what to do.")
         title = _("A corrected result changes the bracket")
@@ -53,12 +57,21 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return _next_before_play(state)
     if state.last.open_matches and not state.last.is_forced:
         return _next_in_round(state, rounds)
-    ties = open_ties(state)
+    ties = ties_to_decide(state)
     if ties:
         text = _("Choose below who won the deciding hand. Then draw the next round.")
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
         return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _next_between_rounds(state, rounds)
+
+
+def _next_in_another_session(session: Session) -> NextAction:
+    """What to do with a tournament whose session was closed or cancelled before it was over."""
+    title = _("This session is closed")
+    if session.state == Session.State.CANCELLED:
+        title = _("This session is cancelled")
+    text = _("The tournament is not over. Continue it in another session, or reopen this one.")
+    return NextAction(title, text, _("Reopen the session"), page="reopen")
 
 
 def _may_follow_correction(state: StageState) -> bool:
@@ -136,9 +149,10 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     if _are_groups_over(state):
         through = state.options.groups * state.options.through
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
-    return NextAction(
-        title, _("All the matches are decided."), label, action="tournament_draw_round"
-    )
+    text = _("All the matches are decided.")
+    if open_ties(state):
+        text = _("Where a table is tied, the draw cuts the cards for it.")
+    return NextAction(title, text, label, action="tournament_draw_round")
 
 
 def _are_groups_over(state: StageState) -> bool:
@@ -209,3 +223,135 @@ def _draw_label(size: int) -> str:
     """The label to draw the round of a bracket that so many entries begin."""
     draw = {2: _("Draw the final"), 4: _("Draw the semi-finals"), 8: _("Draw the quarter-finals")}
     return draw.get(size) or _("Draw the last %(n)d") % {"n": size}
+
+
+def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
+    """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
+    own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
+    if own is None or sheet.state not in ("done", "walkover"):
+        return ""
+    side, count = own % len(sheet.sides), len(sheet.sides)
+    sides = [sheet.sides[(side + n) % count] for n in range(count)]
+    if sheet.state == "walkover":
+        return result_text("", won=sides[0].won)
+    if sides[0].wins:
+        return result_text(DASH.join(side.wins for side in sides), won=sides[0].won)
+    return result_text(score_text([side.points or 0 for side in sides]), won=sides[0].won)
+
+
+def result_text(score: str, *, won: bool) -> str:
+    """ "You won 11 – 5"; without a score it was a walk-over."""
+    if not score:
+        return _("You won by walk-over") if won else _("You lost by walk-over")
+    text = _("You won %(score)s") if won else _("You lost %(score)s")
+    return text % {"score": score}
+
+
+def next_for(tournament: Tournament | None, player: Member | None) -> str:
+    """What comes next in a tournament for a player whose game is over, or how it ended."""
+    if tournament is None:
+        return ""
+    state = load_stage(stage_of(tournament))
+    entry = _entry_of(state, player)
+    if tournament.state == Tournament.State.FINISHED:
+        return final_place(state, entry)
+    return whats_next(state, entry, str)
+
+
+def _entry_of(state: StageState, player: Member | None) -> int | None:
+    return next((key for key, one in state.entries.items() if player in one.people), None)
+
+
+def final_place(state: StageState, entry: int | None) -> str:
+    """ "You finished 2nd." in a closed tournament; empty without a place, and while the standings
+    are held back."""
+    if entry is None or state.stage.tournament.session.standings_held:
+        return ""
+    place = entry_places(state, standing_of(state))[entry]
+    return _("You finished %(place)s.") % {"place": ordinal(place)} if place else ""
+
+
+def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
+    """What comes next for an entry that has no match to play now; empty for one that has left."""
+    if entry is None or state.entries[entry].withdrawn_at:
+        return ""
+    if state.last and any(entry in match.entries for match in state.last.open_matches):
+        return _("Wait for your next game.")
+    if state.in_bracket:
+        return _next_in_bracket(state, bracket_of(state), entry, name_of)
+    if is_played_out(state):
+        return _("You have played your last match.")
+    return _("Wait for the next round.")
+
+
+def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: NameOf) -> str:
+    if bracket.champion is not None and int(bracket.champion) == entry:
+        return _("You have won the tournament.")
+    parts = {match.part for match in _open_matches(bracket, entry)}
+    if not parts:
+        return _("You have played your last match.")
+    opponent = _next_opponent(state, bracket, entry, name_of)
+    if parts == {Part.THIRD_PLACE}:
+        if not opponent:
+            return _("You play for third place.")
+        return _("You play for third place against %(names)s.") % {"names": opponent}
+    if opponent:
+        return _("You play %(names)s next.") % {"names": opponent}
+    return _("You are still in: wait for the next round.")
+
+
+def _open_matches(bracket: Bracket, entry: int) -> list[Match]:
+    """The matches of a bracket that an entry still has to play."""
+    return [
+        match
+        for match in bracket.matches.values()
+        if not match.over and str(entry) in map(str, (match.first, match.second))
+    ]
+
+
+def _next_opponent(state: StageState, bracket: Bracket, entry: int, name_of: NameOf) -> str:
+    """The name of the pair that an entry of a bracket plays next; empty while it is not known."""
+    sides = [side for match in _open_matches(bracket, entry) for side in match.sides]
+    others = {int(side) for side in sides if side is not None} - {entry}
+    return entry_name(state.entries[others.pop()], name_of) if len(others) == 1 else ""
+
+
+def entered_texts(state: StageState, entry: int | None) -> list[str]:
+    """What an entered player reads until the first round is published; empty for others."""
+    is_over = state.stage.tournament.state in (
+        Tournament.State.FINISHED,
+        Tournament.State.CANCELLED,
+    )
+    if entry is None or state.published or is_over:
+        return []
+    texts = [_("Your table is shown here when the organiser publishes the first round.")]
+    if state.of_pairs and state.entries[entry].partner_id is None:
+        texts.insert(0, _("You have no partner yet: pairs are made before the draw."))
+    return [*texts, _("If you can't play, tell an organiser.")]
+
+
+def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
+    """What a pair with a bye in the current round reads; empty for others."""
+    if entry is None or state.last is None or not state.of_pairs:
+        return ""
+    if entry not in state.byes_of(state.last) or state.entries[entry].withdrawn_at:
+        return ""
+    if _is_last_round(state, rounds):
+        return _("You have a bye in this round.")
+    opponent = _next_opponent(state, bracket_of(state), entry, name_of) if state.in_bracket else ""
+    if opponent:
+        return _("You have a bye: you play %(names)s next.") % {"names": opponent}
+    return _("You have a bye: you play in the next round.")
+
+
+def _is_last_round(state: StageState, rounds: int | None) -> bool:
+    is_last = rounds is not None and len(state.published) >= rounds
+    return is_last or _are_groups_over(state)
+
+
+def bye_for(tournament: Tournament, player: Member | None) -> tuple[str, bool]:
+    """What a player with a bye in the current round reads, and whether a round follows."""
+    state = load_stage(stage_of(tournament))
+    rounds = rounds_due(state)
+    text = bye_text(state, _entry_of(state, player), rounds, str)
+    return text, not _is_last_round(state, rounds)

@@ -1,39 +1,37 @@
-"""Queries about tournaments: one by its id, its rounds with names, who sits where."""
+"""Queries about tournaments: one by its id, its places, who may still enter."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 
 from league.labels import as_partners
-from league.members.models import Club, Member
-from league.members.names import sort_key
-from league.pairing.formats.knockout import Part
-from league.ranking.match_facts import MatchFacts
+from league.members.models import AuditEntry, Club, Member
 from league.seating.draft_queries import seating_requests
-from league.seating.models import Round, SeatingRequest, Table
-from league.seating.queries import current_seats_prefetch
+from league.seating.models import Round, SeatingRequest
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, Match, Stage, Tournament
-from league.tournaments.stage_state import NEWCOMER, RoundFacts, StageState, load_stage
-from league.tournaments.standing import Standing, contenders, standing_of
+from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
+from league.tournaments.standing import Standing, standing_of
 
 NameOf = Callable[[Member], str]
+MOST_CORRECTIONS = 50
 KEPT_APART = (SeatingRequest.Kind.NEVER, SeatingRequest.Kind.AVOID)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
-    """The club's tournaments, latest first, each with how many entered (`entered`)."""
+    """The club's tournaments, latest first, each with how many entered (`entered`) and how many
+    requests to enter wait (`requested`)."""
     return (
         club.tournaments.select_related("session")
-        .annotate(entered=Count("entries"))
+        .annotate(entered=Count("entries", distinct=True))
+        .annotate(requested=Count("requests", distinct=True))
         .order_by("-pk")
     )
 
@@ -88,9 +86,14 @@ def is_played_out(state: StageState) -> bool:
 
 
 def has_rounds_to_play(club_session: Session) -> bool:
-    """Whether the tournament of a session is not over, so that nobody has won it yet."""
-    tournament = under_way(club_session)
-    return tournament is not None and not is_played_out(load_stage(stage_of(tournament)))
+    """Whether the tournament of a session is not over, here or where it was moved to."""
+    played_here = Q(session=club_session) | Q(stages__rounds__seating__session=club_session)
+    tournaments = Tournament.objects.filter(played_here, state=Tournament.State.RUNNING)
+    tournament = tournaments.select_related("session__club").first()
+    if tournament is None:
+        return False
+    tournament.club = tournament.session.club
+    return not is_played_out(load_stage(stage_of(tournament)))
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:
@@ -139,6 +142,40 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
         for entry, place in places.items()
         for member in state.entries[entry].people
     }
+
+
+CORRECTED = (
+    "settle game",
+    "correct hand",
+    "strike hand",
+    "undo hand",
+    "write totals",
+    "rule",
+    "withdraw ruling",
+)
+"""Actions in the activity log that can change the result of a game."""
+
+
+def is_drawn_from_old_result(state: StageState) -> bool:
+    """Whether a result was corrected after the latest round of a Swiss was drawn, while nobody has
+    played in it. One query, and none for other formats."""
+    if state.stage.format != Stage.Format.SWISS or not state.is_untouched:
+        return False
+    published = "publish round"
+    entries = AuditEntry.objects.filter(
+        session=state.stage.tournament.session, action__in=(published, *CORRECTED)
+    )
+    latest = entries.order_by("-pk").values_list("action", "old", "new")[:MOST_CORRECTIONS]
+    since = takewhile(lambda entry: entry[0] != published, latest)
+    return any(_changes_result(old, new) for _action, old, new in since)
+
+
+def _changes_result(old: Any, new: Any) -> bool:
+    """Whether an entry of the log says that a result may be another one; a decision that the score
+    stands gives the same score and winners as before."""
+    if not isinstance(old, dict) or not isinstance(new, dict) or "decision" not in new:
+        return True
+    return any(old.get(name) != new.get(name) for name in ("score", "winners"))
 
 
 def entry_places(state: StageState, standing: Standing) -> dict[int, int]:
@@ -218,175 +255,3 @@ def not_entered(tournament: Tournament) -> QuerySet[Member]:
         .exclude(pk__in=entered_keys)
         .order_by("sort_key", "pk")
     )
-
-
-@dataclass(frozen=True, slots=True)
-class SideSheet:
-    """One side of a match: its players, their seats, points of the game, games won."""
-
-    names: tuple[str, ...]
-    seats: tuple[tuple[int, str], ...]
-    position: int
-    points: int | None
-    wins: str
-    won: bool
-
-    @property
-    def name(self) -> str:
-        return as_partners(list(self.names))
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSheet:
-    """A match as a page shows it.
-
-    `state` is ready, playing, tied, again (needs one more game), done or walkover. `is_mine` says
-    that the reader sits at it. `title` names a match of a bracket, if its round has several.
-    `withdrawn` names the pairs that have withdrawn and leave it open.
-    """
-
-    facts: MatchFacts
-    table: Table | None
-    sides: tuple[SideSheet, ...]
-    state: str
-    is_mine: bool = False
-    title: str = ""
-    withdrawn: tuple[str, ...] = ()
-
-    @property
-    def contenders(self) -> list[SideSheet]:
-        """The sides that are tied for the win."""
-        tied = contenders(self.facts) if self.facts.tied else []
-        return [side for side in self.sides if side.position in tied]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSheet:
-    """A round with its matches and who has a bye."""
-
-    facts: RoundFacts
-    matches: tuple[MatchSheet, ...]
-    byes: tuple[str, ...]
-
-    @property
-    def places(self) -> list[tuple[str, int, str]]:
-        """Each player's name, table and partners, by name; without those who have a bye."""
-        places = [
-            (
-                name,
-                match.table.number,
-                as_partners([other for other in side.names if other != name]),
-            )
-            for match in self.matches
-            if match.table is not None
-            for side in match.sides
-            for name in side.names
-        ]
-        return sorted(places, key=lambda place: sort_key(place[0]))
-
-
-def match_titles(state: StageState) -> dict[str, str]:
-    """The titles of a bracket's final and of its matches outside the main rounds, by their keys."""
-    if state.bracket_from is None or (state.bracket_from != 1 and not state.cards):
-        return {}
-    named = {
-        Part.FINAL: _("Final"),
-        Part.LOSERS: _("Losers' bracket"),
-        Part.CONSOLATION: _("Consolation"),
-        Part.THIRD_PLACE: _("Third place"),
-    }
-    matches = bracket_of(state).matches
-    titles = {key: named[match.part] for key, match in matches.items() if match.part in named}
-    main = [(match.round, key) for key, match in matches.items() if match.part is Part.MAIN]
-    last_round = [key for round_, key in main if round_ == max(main)[0]]
-    if len(last_round) == 1 and Part.FINAL not in {match.part for match in matches.values()}:
-        titles[last_round[0]] = named[Part.FINAL]
-    return titles
-
-
-def round_sheet(
-    state: StageState, facts: RoundFacts, name_of: NameOf, reader_key: int | None = None
-) -> RoundSheet:
-    """A round with the players now at its tables, including substitutes; three queries."""
-    keys = [match.games[-1].table for match in facts.matches if match.games]
-    tables = {
-        table.pk: table
-        for table in Table.objects.filter(pk__in=keys)
-        .select_related("ruleset")
-        .prefetch_related(current_seats_prefetch())
-        .order_by("pk")
-    }
-    titles = match_titles(state) if len(facts.matches) > 1 else {}
-    sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
-    return RoundSheet(
-        facts=facts,
-        matches=tuple(
-            replace(
-                sheet,
-                title=titles.get(sheet.facts.place, ""),
-                withdrawn=_withdrawn(state, sheet.facts, name_of),
-            )
-            for sheet in sheets
-        ),
-        byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
-    )
-
-
-def _withdrawn(state: StageState, match: MatchFacts, name_of: NameOf) -> tuple[str, ...]:
-    entries = [state.entries[key] for key in match.entries if match.key in state.left_open]
-    return tuple(entry_name(entry, name_of) for entry in entries if entry.withdrawn_at)
-
-
-def _match_sheet(
-    state: StageState,
-    match: MatchFacts,
-    tables: Mapping[int, Table],
-    name_of: NameOf,
-    reader_key: int | None,
-) -> MatchSheet:
-    table = tables.get(match.games[-1].table) if match.games else None
-    if table is None:
-        sides = tuple(
-            SideSheet(
-                tuple(name_of(member) for member in state.entries[entry].people),
-                (),
-                position,
-                None,
-                "",
-                position == match.winner,
-            )
-            for position, entry in sorted(match.sides.items())
-        )
-        return MatchSheet(match, None, sides, "walkover")
-    seats = {seat.position: seat.member for seat in table.current_seats}
-    count = table.ruleset.sides
-    sides = tuple(_side_sheet(match, seats, side, count, name_of) for side in range(count))
-    is_mine = any(member.pk == reader_key for member in seats.values())
-    return MatchSheet(match, table, sides, _match_state(match), is_mine)
-
-
-def _side_sheet(
-    match: MatchFacts, members: Mapping[int, Member], side: int, count: int, name_of: NameOf
-) -> SideSheet:
-    seats = tuple((p, name_of(m)) for p, m in sorted(members.items()) if p % count == side)
-    score = match.latest_score
-    games_won = match.wins.get(side, Fraction(0))
-    return SideSheet(
-        names=tuple(name for _position, name in seats),
-        seats=seats,
-        position=side,
-        points=score[side] if len(score) > side else None,
-        wins=str(games_won) if match.best_of > 1 else "",
-        won=bool(match.over and match.won(side) == 1),
-    )
-
-
-def _match_state(match: MatchFacts) -> str:
-    if match.decided_by == Match.By.WALKOVER:
-        return "walkover"
-    if match.needs_another:
-        return "again"
-    if match.over:
-        return "tied" if match.tied else "done"
-    has_begun = len(match.games) > 1 or any(game.hands for game in match.games)
-    return "playing" if has_begun else "ready"

@@ -309,6 +309,11 @@ def open_ties(state: StageState) -> list[MatchFacts]:
     return [match for match in state.last.matches if match.tied]
 
 
+def ties_to_decide(state: StageState) -> list[MatchFacts]:
+    """The open ties without which no round can be drawn; none where the draw cuts for them."""
+    return [] if _may_cut(state) else open_ties(state)
+
+
 def contenders(match: MatchFacts) -> list[int]:
     """The positions that share the win of a tied match, one of which wins the deciding hand.
 
@@ -322,8 +327,7 @@ def contenders(match: MatchFacts) -> list[int]:
 
 def refuse_ties(state: StageState) -> None:
     """Refuse (`tie-open`) to draw a round while a tie waits for its deciding hand."""
-    ties = open_ties(state)
-    if ties and not _may_cut(state):
+    if ties_to_decide(state):
         message = _("A table is tied. Choose who won its deciding hand first.")
         raise Refused("tie-open", message, status=409)
 

@@ -13,25 +13,29 @@ from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
+from league.ranking.tie_breaks import BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER
 from league.standings.labels import LABELS, Label, Text, figure, spoken
-from league.standings.text import decided_by, explained
+from league.standings.text import decided_by, explained, tie_break
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import NameOf, entry_name, entry_places
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing
+from league.tournaments.text import how_byes_count
 
 FIRST_THREE = 3
 ON_PHONES = 2
 """Columns that a phone has for figures: the points and the first tie-break."""
+
+OF_OPPONENTS = {measure.code for measure in (BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of the standings; `cells` match the columns of `columns_of`.
 
-    `decided` names the tie-break that decided this place and `deciding` is its figure; both may be
-    empty. `in_view`: that figure has a column of its own, also on a phone. `more` are the figures,
-    each with its full name, for which a phone has no column.
+    `decided` names the tie-break that decided this place, `measure` only its column, and `deciding`
+    is its figure; they may be empty. `in_view`: that figure has a column of its own, also on a
+    phone. `more` are the figures, each with its full name, for which a phone has no column.
     """
 
     who: int
@@ -47,6 +51,7 @@ class Row:
     late: bool
     struck: bool
     in_view: bool = False
+    measure: Text = ""
 
 
 def columns_of(state: StageState, standing: Standing) -> list[Label]:
@@ -111,7 +116,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         cells=tuple(cells),
         decided=decided_by(line) if state.published else "",
         deciding=_deciding(line) if state.published else "",
-        why=tuple(explained(line, names.__getitem__)) if state.published else (),
+        why=_reasons(state, line, names) if state.published else (),
         more=tuple(
             (label.name, cell)
             for label, cell in zip(columns_of(state, standing), cells, strict=True)
@@ -120,7 +125,16 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         late=entry.late,
         struck=line.who in standing.struck,
         in_view=any(d.measure in codes_of(standing)[:ON_PHONES] for d in line.decisions[-1:]),
+        measure=tie_break(line),
     )
+
+
+def _reasons(state: StageState, line: Line, names: Mapping[int, str]) -> tuple[str, ...]:
+    """Why an entry has its place; with how a bye counts where the opponents' points decided."""
+    reasons = explained(line, names.__getitem__)
+    if any(decision.measure in OF_OPPONENTS for decision in line.decisions):
+        reasons.append(how_byes_count(state))
+    return tuple(filter(None, reasons))
 
 
 def _deciding(line: Line) -> str:
@@ -212,12 +226,32 @@ def _result(match: MatchFacts, position: int) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """How large a tournament was: entries, rounds, games that count, and hands, 0 if unknown."""
+
+    entries: int
+    rounds: int
+    games: int
+    hands: int
+
+
+def facts_of(state: StageState) -> Facts:
+    games = [game for match in state.matches for game in match.games if game.over and game.counts]
+    hands = sum(game.hands for game in games)
+    return Facts(len(state.entries), len(state.published), len(games), hands)
+
+
+@dataclass(frozen=True, slots=True)
 class Prize:
-    """A prize: its title, the winners, and the figure that earned it."""
+    """A prize: its title, the winners, and the figure that earned it.
+
+    A `special` one goes only to entries that have no other prize.
+    """
 
     title: str
     names: tuple[str, ...]
     figure: str
+    special: bool = False
 
 
 def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize]:
@@ -233,7 +267,13 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
     if state.of_pairs:
         return _podium_prizes(standing, names)
     honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
-    return _podium_prizes(standing, names) + _special_prizes(standing, names, honoured)
+    special = _special_prizes(standing, names, honoured, _targets_of(state))
+    return _podium_prizes(standing, names) + special
+
+
+def _targets_of(state: StageState) -> set[int]:
+    """The scores at which games of a stage are won."""
+    return {game.target for match in state.matches for game in match.games}
 
 
 def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
@@ -266,8 +306,13 @@ def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
     return titles[:1] + runners_up + titles[1:]
 
 
-def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int]) -> list[Prize]:
-    """The special prizes, each for entries that are not among the `honoured`; adds them there."""
+def _special_prizes(
+    standing: Standing, names: dict[int, str], honoured: set[int], targets: set[int]
+) -> list[Prize]:
+    """The special prizes, each for entries that are not among the `honoured`; adds them there.
+
+    A best game that several share because each won theirs at the target is no feat.
+    """
     lone_marches = {
         entry: int(total(rows, "lone_marches")) for entry, rows in standing.tallies.items()
     }
@@ -286,13 +331,16 @@ def _special_prizes(standing: Standing, names: dict[int, str], honoured: set[int
     awarded = []
     for title, counts, figure_text in contests:
         best, winners = _best_entries(counts, honoured)
-        if best:
+        is_usual = counts is standing.best_game and len(winners) > 1 and best in targets
+        if best and not is_usual:
             honoured.update(winners)
             text = figure_text(best) % {"n": best}
-            awarded.append(Prize(title, tuple(names[entry] for entry in winners), text))
+            awarded.append(
+                Prize(title, tuple(names[entry] for entry in winners), text, special=True)
+            )
     last_line = standing.lines[-1]
     if last_line.who not in honoured and last_line.rank > FIRST_THREE and not last_line.shared:
-        awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last")))
+        awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last"), special=True))
     return awarded
 
 

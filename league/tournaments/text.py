@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
 from league.ranking.tie_breaks import Unplayed
+from league.standings.labels import measure_list
 from league.tournaments.draws.groups import fixtures_played
 from league.tournaments.draws.swaps import (
     AGAIN,
@@ -24,6 +25,7 @@ from league.tournaments.draws.swaps import (
 from league.tournaments.models import Stage, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
 from league.tournaments.stage_state import StageState
+from league.tournaments.standing import ROTATION
 
 F = Stage.Format
 
@@ -111,7 +113,14 @@ def _rounds(choice: StageOptions) -> str:
 
 def _explain_rotation(choice: StageOptions) -> list[str]:
     movement = preset("rotation")
-    return [_rounds(choice), _(movement.explanation), _(movement.odd)]
+    codes = choice.measures or [measure.code for measure in ROTATION]
+    return [
+        _rounds(choice),
+        _(movement.explanation),
+        _(movement.odd),
+        _("You play for yourself: every game you win counts for you, with any partner."),
+        _("Ranked by %(list)s.") % {"list": measure_list(codes)},
+    ]
 
 
 def _explain_pairs_format(format: str, choice: StageOptions) -> list[str]:
@@ -174,6 +183,22 @@ UNPLAYED = {
         "opponents missed after leaving count as drawn."
     ),
 }
+
+BYES = {
+    Unplayed.OWN_SCORE: gettext_lazy(
+        "In this, a bye counts as a win against a pair with your own match points."
+    ),
+    Unplayed.VIRTUAL: gettext_lazy("In this, a bye counts as a win against an imagined pair."),
+    Unplayed.LEFT_OUT: gettext_lazy("In this, a bye doesn't count."),
+}
+"""How a bye counts where the points of opponents decide a place."""
+
+
+def how_byes_count(state: StageState) -> str:
+    """How a bye counts in the opponents' points of a Swiss; empty while there is none."""
+    if state.stage.format != F.SWISS or not state.byes_had():
+        return ""
+    return str(BYES[Unplayed(state.options.unplayed)])
 
 
 def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
@@ -279,7 +304,7 @@ def cost_in_words(
         sentences = [fault_in_words(fault, state, names) for fault in fixed_faults]
         reasons = [_("No longer: %(what)s") % {"what": sentence} for sentence in sentences]
         return Cost("good", _("better"), reasons)
-    return Cost("", _("no change"), [])
+    return Cost("", _("no new problem"), [])
 
 
 def if_withdrawn(state: StageState) -> dict[int, str]:

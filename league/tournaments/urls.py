@@ -16,6 +16,7 @@ BUTTONS = {
     "force/": rounds.tournament_force,
     "finish/": rounds.tournament_finish,
     "cancel/": rounds.tournament_cancel,
+    "reopen/": rounds.tournament_reopen,
     "move/": rounds.tournament_move,
     "matches/<int:match>/decide/": rounds.tournament_decide,
     "matches/<int:match>/next-game/": rounds.tournament_game,

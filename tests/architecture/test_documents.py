@@ -12,6 +12,7 @@ LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 # In a guide, words in italics that begin with a capital letter stand on the screen; but for these.
 WITH_FIGURES_OR_NAMES = {
     "Both were played – add mine as hand 6",
+    "Use mine as hand 5",
     "Third on points difference: +9 (27 − 18) against +6; 2 wins and 27 points each.",
     "On …",
 }

@@ -31,6 +31,7 @@ KINDS = {"export_session", "export_season", "session_hands", "session_results"} 
 }  # fmt: skip
 OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
     "role_link": ("role", lambda role: {"role_id": role.pk}),
+    "role_remove": ("role", lambda role: {"role_id": role.pk}),
     "tournament_round": (
         "round",
         lambda row: {"public_id": row.stage.tournament.public_id, "number": row.number},
@@ -41,7 +42,8 @@ OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
     "session": "checkin seating certificate tables_to_enter disputes board wall paper print_ "
-    "games_table clock door_code sign_ups session tournament_new export_session final_scores",
+    "games_table end_games clock door_code sign_ups session tournament_new export_session "
+    "final_scores",
     "member": "member_",
     "ruleset": "ruleset",
     "season": "season export_season",

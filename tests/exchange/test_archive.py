@@ -71,10 +71,9 @@ def texts_of(data, kind):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts(
-    monkeypatch, tmp_path
+    load_demo, tmp_path
 ):
-    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
-    call_command("demo", stdout=io.StringIO())
+    load_demo()
     club = Club.objects.get(slug=demo_club.SLUG)
     before, figures = standings_of(club), Result.objects.count()
     records = list(Hand.objects.order_by("pk").values_list("client_id", "record", "entered_at"))
@@ -210,6 +209,19 @@ def test_an_erased_name_is_in_no_archive():
     text = json.dumps(archive_of(club, at=EIGHT))
     assert "Rose" not in text
     assert "rose@example.org" not in text
+
+
+@pytest.mark.django_db
+def test_a_backup_whose_erased_players_have_the_letters_of_their_alias_is_restored():
+    club = a_game_of_counts((0, 3)).session.club
+    Session.objects.update(state="closed")
+    rose = Member.objects.get(name="Rose")
+    letters = rose.alias_code
+    erase_member(rose, by=TEST, at=EIGHT)
+    text = json.dumps(archive_of(club, at=EIGHT)).replace(rose.name, f"Former player {letters}")
+    emptied()
+    restore(json.loads(text), by=TEST)
+    assert Member.objects.exclude(erased_at=None).get().name == f"Former player {letters}"
 
 
 def test_every_model_is_in_the_archive_or_left_out_with_a_reason():

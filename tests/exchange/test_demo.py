@@ -122,10 +122,10 @@ def test_the_demo_from_the_source_has_a_database_of_its_own(tmp_path: Path) -> N
     """Whatever the environment says of the club's: even to migrate that one would be too much."""
     script = (settings.BASE_DIR / "bin/demo").read_text()
     names = script.partition("secret_key\n")[2].partition("exec")[0]
-    told = {"DATABASE_URL": "sqlite:////club/club.sqlite3", "DATA_FOLDER": "/club"}
+    paths = {"DATABASE_URL": "sqlite:////club/club.sqlite3", "DATA_FOLDER": "/club"}
     done = subprocess.run(
         ["/bin/bash", "-euc", names + 'echo "$DATA_FOLDER $DATABASE_URL"'],
-        cwd=tmp_path, env={"PATH": os.environ["PATH"], **told}, capture_output=True, text=True,
+        cwd=tmp_path, env={"PATH": os.environ["PATH"], **paths}, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
     own = f"{tmp_path}/data/demo"

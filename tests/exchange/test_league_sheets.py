@@ -267,6 +267,8 @@ def test_a_season_goes_out_as_two_sheets_and_comes_into_an_empty_league_with_equ
     rows = [[*row, *[""] * (len(columns) - len(row))] for row in fixture_rows(old)]
     content = sheet(columns, rows, kind=kind)
     take_fixtures(new, content)
+    assert {row[6] for row in rows} == set(old.teams.values_list("venue", flat=True))
+    assert set(new.matches.values_list("venue", flat=True)) == {""}  # still the home team's
 
     def figures(league):
         names = dict(league.teams.values_list("pk", "name"))

@@ -41,7 +41,8 @@ from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
 from league.tournaments import actions as tournaments
 from league.tournaments.bracket_page import bracket_parts
-from league.tournaments.queries import entry_name, round_sheet, session_places
+from league.tournaments.queries import entry_name, session_places
+from league.tournaments.round_sheets import round_sheet
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import standing_of
 from tests.builders import (

@@ -1,6 +1,5 @@
 """What the fault tests share: one furnished database a run, copied for each test."""
 
-import fcntl
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import shared_folder
 from tests.faults.hall import Place, furnish
 from tests.faults.scene import Scene
 from tests.faults.server import Server, copy_of
@@ -22,12 +22,8 @@ def furnished(
     tmp_path_factory: pytest.TempPathFactory, worker_id: str, empty_database: Path
 ) -> tuple[Path, list[Place]]:
     """A database with a hall in it, and the tables of the hall. The first worker makes it."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = (folder if worker_id == "master" else folder.parent) / "hall"
-    folder.mkdir(exist_ok=True)
-    database, places_file = folder / "club.sqlite3", folder / "places.json"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with shared_folder(tmp_path_factory, worker_id, "hall") as folder:
+        database, places_file = folder / "club.sqlite3", folder / "places.json"
         if not places_file.exists():
             places = furnish(f"sqlite:///{database}", folder, tables=TABLES, empty=empty_database)
             places_file.write_text(json.dumps([asdict(place) for place in places]))

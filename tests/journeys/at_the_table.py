@@ -14,7 +14,8 @@ SPEAKS_OF = r"""number => RegExp(`Hand ${number}\\b`).test(
 
 def open_table(page: Page, table: Table) -> None:
     """Follow the table's code, as a camera does."""
-    page.goto(table_link(table))
+    page.goto(table_link(table), wait_until="commit")  # the page goes on by itself, maybe at once
+    page.wait_for_url("**/t/*/")
     expect(page.locator("[data-table]")).to_be_visible()
 
 

@@ -156,7 +156,7 @@ def _to_other_side(phone: Page) -> None:
 
 def _confirm(phone: Page) -> None:
     _to_other_side(phone)
-    expect(phone.get_by_role("heading", name=re.compile(r" won\b.*10"))).to_be_visible()
+    expect(phone.get_by_text(re.compile(r" won\b.*10"))).to_be_visible()
     phone.get_by_role("button", name="Yes, confirm this score").click()
     expect(phone.locator("[data-phase=confirmed]")).to_be_visible()
 

@@ -100,7 +100,12 @@ def test_a_bid_game_keeps_score_without_the_network(open_page):
     expect(page.locator("#preview")).to_have_text("Rose & Ted +20, Ann & Bill +180")
     thumb.tap("Save")
     expect(page.locator(".score-number")).to_have_text(["20", "180"])
-    expect(page.locator("#queue [data-reached]")).to_be_hidden()  # who may win?
+    expect(
+        page.locator("#queue [data-reached]")
+    ).to_have_text(  # won only by a bid: the server judges
+        "The target is reached. Once your hands are sent, you see who won or whether play goes on."
+    )
+    expect(page.locator("#hand")).to_be_visible()
 
 
 def test_games_for_single_players_keep_score_without_the_network(open_page):
@@ -137,7 +142,7 @@ def test_games_for_single_players_keep_score_without_the_network(open_page):
     expect(page.locator(".score-number")).to_have_text(["6", "0", "2", "0"])
 
 
-def test_a_hand_that_waits_leaves_no_split_of_tricks_chosen(open_page):
+def test_a_hand_that_waits_leaves_no_split_of_tricks_to_the_next(open_page):
     page = open_page("phone")
     thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
     page.context.set_offline(True)
@@ -146,7 +151,48 @@ def test_a_hand_that_waits_leaves_no_split_of_tricks_chosen(open_page):
     thumb.tap("2–1–7")
     thumb.tap("Save")
     expect(page.locator("#sync")).to_have_text("Waiting (1)")
-    expect(page.locator("[data-splits] [aria-pressed=true]")).to_have_count(0)
+    expect(page.locator("[data-splits] button")).to_have_count(0)  # as after a save online
+    expect(page.locator("#won1")).to_be_hidden()
+
+
+def test_tricks_typed_from_paper_are_seen(open_page):
+    """As the key that says the same, or player by player where no key does."""
+    page = open_page("desktop")
+    opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
+    for key in "17h12":
+        page.keyboard.press(key)
+    expect(page.locator("[data-splits] [aria-pressed=true]")).to_have_text(["7–1–2"])
+    expect(page.locator("#won1")).to_be_hidden()
+    page.keyboard.press("Escape")
+    for key in "17h60":
+        page.keyboard.press(key)
+    expect(page.locator("#won1")).to_have_value("6")
+    expect(page.locator("#won1")).to_be_visible()
+
+
+def test_the_side_of_a_called_partner_is_named_as_the_keys_name_it(open_page):
+    page = open_page("phone")
+    thumb = opened(page, named(a_game_table("call-ace-four", slug="call-ace")))
+    thumb.tap("Ines Novak")
+    page.locator("[data-partner] label").filter(has_text="Noreen").click()
+    expect(page.locator("[data-tricks-of]")).to_have_text("Tricks for Ines & Noreen")
+
+
+ROWS = """(keys) => Object.values(Object.groupBy([...document.querySelectorAll(keys)],
+    (key) => key.getBoundingClientRect().top)).map((row) => row.length)"""
+
+
+def test_no_key_of_the_tricks_is_alone_in_its_row_and_both_scores_are_level(open_page):
+    page = open_page("phone")
+    table = a_game_table("pepper", slug="pepper")
+    for seat in table.seats.filter(position__in=(0, 2)).select_related("member"):
+        seat.member.name = ("Rosemary", "Theodore")[seat.position // 2]
+        seat.member.save()
+    opened(page, table)
+    assert page.evaluate(ROWS, ".score-number") == [2]
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(ROWS, "[data-trick-keys] label") == [4, 3]
 
 
 def test_four_scores_beside_one_another_are_as_large_as_the_keys_leave_room_for(open_page):
@@ -199,14 +245,45 @@ QUESTIONS = """() => [...document.querySelectorAll(
 def test_a_phone_of_740_pixels_shows_what_is_asked_and_with_letters_twice_as_large_too(open_page):
     page = open_page("phone", viewport={"width": 360, "height": 740})
     opened(page, a_game_table("pepper", slug="pepper"))
-    assert page.evaluate(QUESTIONS) == ["none", "none"]
+    assert page.evaluate(QUESTIONS) == ["none"] * 3
     assert last_key_above_save(page)
     page.locator("label:has([name=maker][value='0'])").first.click()
     page.locator("label:has([name=bid]):visible").first.click()
     page.locator("label:has([name=tricks][value='4'])").first.click()
     page.locator("[data-save]").click()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate(QUESTIONS) == ["none", "none"]
+    assert page.evaluate(QUESTIONS) == ["none"] * 3  # trump, which need not be noted, too
     last = page.locator("#last-hand p")
     expect(last).to_contain_text("+")
     assert last.evaluate("line => line.scrollHeight < line.clientHeight + 9")  # with its points
+
+
+@pytest.mark.parametrize(
+    ("preset", "size"),
+    [
+        ("pepper", (375, 667)),
+        ("bid-six-handed", (360, 740)),
+        ("auction-euchre-six", (375, 667)),
+        ("bid-racehorse-eight", (375, 667)),
+    ],
+)
+def test_what_was_bid_is_asked_in_sight_where_there_is_room(open_page, preset, size):
+    page = open_page("phone", viewport={"width": size[0], "height": size[1]})
+    opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+    assert page.evaluate(QUESTIONS)[1] == "none"
+    assert last_key_above_save(page)
+
+
+def test_four_seats_stand_together_and_what_is_no_seat_apart(open_page):
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    for preset in ("pepper", "buck-euchre-bid"):  # one key beside the seats; two
+        opened(page, a_game_table(preset, slug=preset))
+        boxes = [
+            [box.bounding_box() for box in page.locator(f"#hand {keys}").all()]
+            for keys in (".round label", ".beside label")
+        ]
+        seats, others = [[(round(b["x"]), round(b["y"])) for b in each] for each in boxes]
+        assert len({x for x, _y in seats}) == len({y for _x, y in seats}) == 2, seats
+        assert min(x for x, _y in others) > max(x for x, _y in seats)
+        assert {y for _x, y in others} <= {y for _x, y in seats}
+        assert all(box["height"] >= 48 and box["width"] > 90 for each in boxes for box in each)

@@ -23,7 +23,6 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     axe(page)
     page.get_by_role("button", name="Create club").click()
 
-    page.get_by_role("link", name="Paste a list of names").click()
     page.get_by_label("One name per line").fill(ELEVEN)
     page.get_by_role("button", name="Check the list").click()
     page.get_by_text("looks like Rose Winter").wait_for()
@@ -41,7 +40,7 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     axe(page)
     page.get_by_label("What is a march worth?").fill("4")
     page.get_by_role("button", name="Save rules").click()
-    page.get_by_text("Games from now on use these rules.").wait_for()
+    page.get_by_text("Tables published from now on use these rules.").wait_for()
     page.get_by_label("Find a rule").fill("laps")
     expect(page.get_by_role("row", name="Laps")).to_be_visible()
     expect(page.get_by_text("What is a march worth?")).to_be_hidden()

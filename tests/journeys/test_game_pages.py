@@ -5,9 +5,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, strike_hand
-from league.play.auth import table_link
 from league.play.models import Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.journeys.at_the_table import open_table
 from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,8 +62,7 @@ def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table):
 def test_every_kind_of_game_has_a_page_without_barrier(open_page, axe, preset, players):
     table = a_game_table(preset, players=players)
     page = open_page("small phone")
-    page.goto(table_link(table))
-    page.wait_for_url("**/t/*/")
+    open_table(page, table)
     page.locator("details.more summary").first.click()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -74,8 +73,7 @@ def test_a_table_of_totals_alone_asks_for_the_final_score(open_page, axe):
     table.totals_only = True
     table.save()
     page = open_page("phone")
-    page.goto(table_link(table))
-    page.wait_for_url("**/t/*/")
+    open_table(page, table)
     axe(page)
     page.get_by_label("Rose & Ted").fill("10")
     page.get_by_label("Ann & Bill").fill("8")
@@ -88,8 +86,7 @@ def test_a_mistake_on_the_phone_is_put_right_there(open_page, axe):
     table = a_game_table()
     write(table, (0, 5), (1, 5), at=timezone.now())
     page = open_page("phone")
-    page.goto(table_link(table))
-    page.wait_for_url("**/t/*/")
+    open_table(page, table)
     page.get_by_text("Earlier hands, misdeal").click()
     assert page.locator(".game-menu h2").first.inner_text() == "Fix an earlier hand"
     page.get_by_role("link", name="Correct hand 1").click()

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from league.seating.models import Table
 from scoring import ruleset
@@ -70,6 +71,7 @@ def test_the_reasons_of_a_correction_stand_apart_and_from_the_line_below(open_pa
     page = open_page("phone", viewport={"width": 360, "height": 740})
     open_table(page, table)
     page.goto(reverse("table_correct", args=[table.public_id, 1]))
+    expect(page.locator("[data-reasons] button").first).to_be_visible()
     assert min(page.evaluate(REASONS)) >= 7.5
 
 

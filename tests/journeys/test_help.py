@@ -1,9 +1,91 @@
-"""The search in help, also by words that its answers do not use."""
+"""The search in help: whole questions, and words that its answers do not use."""
 
 import pytest
 from playwright.sync_api import expect
 
-SEARCHES = {
+QUESTIONS = {
+    "Why am I below someone with fewer points?": "A player with fewer points stands above you",
+    "how is the ranking decided": "A player with fewer points stands above you",
+    "hide my surname": "You don't want your full name in public",
+    "swap two players after I published": "You want to swap two players",
+    "Two people put in the same hand": "Two phones enter the same hand",
+    "make someone a scorekeeper": "You want to give someone a role",
+    "make Ann an organiser": "You want to give someone a role",
+    "where do I see my own results": "Your own results",
+    "I can't come next week": "You can't come",
+    "cancel my sign-up": "You can't come",
+    "what happens when two tables finish at different times": "Tables finish at different times",
+    "someone left early": "A player leaves",
+    "what happens when a player leaves early": "A player leaves",
+    "a player had to go home": "A player leaves",
+    "someone arrived late": "A player arrives late",
+    "the wrong score was confirmed": "A confirmed score is wrong",
+    "can I correct a game that is already confirmed": "A confirmed score is wrong",
+    "how long until a score is confirmed automatically": "Nobody confirms a score",
+    "how do I print the cards": "Paper:",
+    "how do I print the table cards": "Paper:",
+    "phone has no internet": "A phone has no Wi-Fi",
+    "my wifi does not work": "A phone has no Wi-Fi",
+    "how do I add a player": "You want to add players",
+    "which seat is mine": "Where you sit",
+    "how can I change my password": "You forgot your password",
+    "who are the winners tonight": "The prize-giving",
+    "what is the left bower": "Left bower:",
+    "what is a loner": "Alone:",
+    "what does euchred mean": "Euchred:",
+    "who may do what": "Who may do what",
+    "how do I sign up for next week": "Players sign up, and are reminded",
+    "what if we have an odd number of players": "The players don't fill tables of four",
+    "can we use paper instead of phones": "You keep score on paper",
+    "how do I show the scores on the TV": "The hall has a screen",
+    "how do I make the next round": "Board:",
+    "how do I close the session": "Close the session…:",
+    "how do I join a club": "You want to join a club",
+    "how do I leave the club": "You want to leave a club",
+    "how do I delete a member": "Somebody wants their name removed",
+    "we lost the card with the QR code": "A phone or a table card is lost",
+    "who won last week": "An earlier evening",
+    "is the draw fair": "How the tables are made",
+    "how do I make a backup": "You want a copy of everything",
+    "do I need an account": "Table card:",
+    "how do I see who is coming": "Players sign up, and are reminded",
+    "Where do I stand?": "Where you stand",
+    "Where do I stand in the season?": "Where you stand",
+    "Can I still win?": "Where you stand",
+    "Can I look at the results from home?": "Where you stand",
+    "What are the rules of our club?": "The rules of your club",
+    "How many points do you need to win?": "The rules of your club",
+    "somebody turns up after we have begun": "A player arrives late",
+    "We only have ten people tonight": "The players don't fill tables of four",
+    "Can two sisters always sit at the same table?": "Two players want to sit together, or never",
+    "The other team says the score is not right": "A side disputes the result",
+    "What happens when nobody picks up the trump?": "Stick the dealer:",
+    "Can I play with a different partner next time?": "How the tables are made",
+    "who do I play next": "Where you sit",
+    "I don't know where to go": "Where you sit",
+    "I was put at the wrong table": "You want to swap two players",
+    "My phone has gone flat": "A phone's battery is empty",
+    "I have no smartphone": "Table card:",
+    "the camera won't read the square": "Table card:",
+    "it says the code has expired": "A phone or a table card is lost",
+    "I pressed the wrong button": "A hand is wrong",
+    "he dealt out of turn": "Misdeal:",
+    "one card too many": "Misdeal:",
+    "whose deal is it": "Publish:",
+    "we ran out of time": "Time is up",
+    "somebody has to catch the bus": "A player leaves",
+    "my wife wants to play too": "Check-in:",
+    "I got married and have a new name": "A name is wrong",
+    "I can't find my name": "Your results are missing",
+    "I would like to see my old games": "Your own results",
+    "what time does it start": "Players sign up, and are reminded",
+    "when do we meet again": "Players sign up, and are reminded",
+    "can we play to fifteen": "You play by another rule",
+    "my eyes are bad, can the letters be bigger?": "The letters are too small",
+}
+
+
+WORDS = {
     "wifi": "A phone has no Wi-Fi",
     "internet": "A phone has no Wi-Fi",
     "projector": "The hall has a screen",
@@ -25,27 +107,115 @@ SEARCHES = {
     "bye": "A player sits out a round",
     "nudge": "A table is slow",
     "rename": "A name is wrong",
+    "clock": "You play by the clock",
+    "pause the clock": "You play by the clock",
+    "late": "A table is slow",
+    "unpublish": "You published too early",
+    "provisional": "What “provisional” means",
+    "odd number": "The players don't fill tables of four",
+    "11": "The players don't fill tables of four",
+    "substitute": "A substitute plays",
+    "provisonal": "What “provisional” means",  # a letter left out
+    "provisionel": "What “provisional” means",  # a wrong one
+    "renegse": "A player reneges",  # two swapped
+    "add players": "You want to add players",
+    "csv": "You want to add players",
+    "import": "You want to add players",
     "per cent": "What “% score” means",
     "% score": "What “% score” means",
     "tie": "Two players have won the same number of games",
+    "email": "Players sign up, and are reminded",
+    "married couple": "Two players want to sit together, or never",
+    "German": "Another language, or a dark page",
+    "farmers hand": "You play by another rule",
+    "treasurer": "Somebody should help run the club",
+    "secretary": "Somebody should help run the club",
     "word": "You forgot your password",  # no word begins so
+    "QR": "Table card:",
+    "undo": "A hand is wrong",
+    "renege": "A player reneges",
+    "penalty": "A player reneges",
+    "wrong score": "A side disputes the result",
+    "automatic confirmation": "Nobody confirms a score",
+    "podium": "The prize-giving",
+    "loner": "Alone:",
+    "bower": "Right bower:",
+    "trump": "Trump:",
+    "roles": "Who may do what",
+    "scorekeeper": "Who may do what",
+    "surname": "You don't want your full name in public",
+    "swap": "You want to swap two players",
+    "standings": "Where you stand",
+    "tiebreak": "Two players have won the same number of games",
+    "beamer": "The hall has a screen",
+    "barn": "In the barn:",
+    "spreadsheet": "You want to add players",
+    "battery": "A phone's battery is empty",
+    "house rules": "The rules of your club",
 }
 
 
+def found(page, query: str) -> list[str]:
+    """The headings of the answers that the search shows, best first."""
+    page.get_by_label("Find an answer").fill(query)
+    headings = page.locator("[data-best] li").locator("h3, b").all_inner_texts()
+    assert len(headings) <= 5, query
+    return headings
+
+
 @pytest.mark.django_db(transaction=True)
-def test_help_finds_an_answer_by_other_words(open_page):
+def test_a_whole_question_finds_its_answer_first(open_page):
     page = open_page("desktop")
     page.goto("/help/")
-    for word, answer in SEARCHES.items():
-        page.get_by_label("Find an answer").fill(word)
-        expect(page.get_by_text(answer, exact=True), word).to_be_visible()
-        expect(page.get_by_text("A side disputes the result", exact=True), word).to_be_hidden()
+    firsts = {query: found(page, query)[:1] for query in QUESTIONS}
+    assert firsts == {query: [answer] for query, answer in QUESTIONS.items()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_word_has_its_answer_among_the_first_three(open_page):
+    page = open_page("desktop")
+    page.goto("/help/")
+    shown = {word: found(page, word)[:3] for word in WORDS}
+    assert {word: answers for word, answers in shown.items() if WORDS[word] not in answers} == {}
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_word_is_found_from_its_beginning(open_page):
     page = open_page("desktop")
     page.goto("/help/")
-    page.get_by_label("Find an answer").fill("tie")
-    expect(page.get_by_text("Two players have won the same number of games")).to_be_visible()
-    expect(page.get_by_text("Earlier hands, misdeals and penalties")).to_be_hidden()
+    answers = found(page, "tie")
+    assert "Two players have won the same number of games" in answers
+    assert "A mistake:" not in answers  # its penalties are no tie
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_question_without_an_answer_says_so_and_shows_the_nearest(open_page, axe):
+    page = open_page("small phone")
+    page.goto("/help/")
+    axe(page, colours=True)
+    contents = page.get_by_text("On this page")
+    assert len(found(page, "what is the weather tomorrow")) == 3
+    expect(page.locator("[data-found]")).to_contain_text("No answer here is quite about that.")
+    expect(contents).to_be_visible()
+    axe(page, colours=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert found(page, "zebra") == []
+    expect(page.locator("[data-found]")).to_contain_text("Nothing here says that.")
+    contents.click()
+    page.get_by_role("link", name="At the table").click()
+    expect(page.get_by_role("heading", name="At the table")).to_be_in_viewport()
+    assert found(page, "late")
+    expect(page.locator("[data-found]")).to_be_empty()
+    expect(contents).to_be_hidden()
+    page.get_by_label("Find an answer").fill("")
+    steps = page.locator("[data-part]").first.locator("li").locator("b").all_inner_texts()
+    assert steps == ["Table card:", "A hand:", "A mistake:", "The end:"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_on_the_page_is_listed_openly_where_there_is_room(open_page):
+    for kind, is_open in (("desktop", True), ("phone", False)):
+        page = open_page(kind)
+        page.goto("/help/")
+        link = page.get_by_role("link", name="When something happens")
+        expect(link).to_be_visible(visible=is_open)

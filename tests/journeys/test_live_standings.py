@@ -1,5 +1,6 @@
 """Standings on somebody's own phone follow the tables without being touched."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -34,6 +35,10 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
     phone = open_page("phone")
     phone.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     expect(phone.get_by_text("No hand has been entered yet")).to_be_visible()
+    expect(phone.locator(".live .when")).to_have_text(
+        re.compile("now|ago")
+    )  # when it was up to date
+    expect(phone.locator(".live .when")).to_be_visible()
 
     hand = {
         "dealer": table.first_dealer,

@@ -8,7 +8,7 @@ from league.play.auth import table_link
 from league.seating.queries import live_tables
 from tests.builders import a_club, a_user
 from tests.play.hands import write
-from tests.seating.nights import a_game, a_night, published
+from tests.seating.nights import a_game, a_night, draft, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "Donaudampfschifffahrtselektrizitaetenh"
@@ -41,6 +41,19 @@ def test_a_word_of_38_letters_stays_in_its_place(open_page, sign_in, width):
         page.goto(address)
         assert not page.evaluate(WIDER), address
         assert page.evaluate(OUT_OF_ITS_SEAT) == [], address
+
+
+def test_a_long_surname_in_a_draft_has_letters_that_can_be_read(open_page, sign_in):
+    night, members = a_night(8)
+    members[0].name = "Christopher Featherstonehaugh"
+    members[0].save()
+    draft(night)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("seating", args=[night.club.slug, night.public_id]))
+    sizes = "all => all.map(name => parseFloat(getComputedStyle(name).fontSize))"
+    assert min(page.locator(".seat > .slip").evaluate_all(sizes)) >= 12
+    assert page.evaluate(OUT_OF_ITS_SEAT) == []
 
 
 @pytest.mark.parametrize("width", [320, 160])  # half of 320 is its width with letters of 200 %

@@ -1,6 +1,7 @@
 """After a hand is saved: where the focus goes, what headings and keys say, what goes by itself."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.play.models import Hand
@@ -67,6 +68,8 @@ def test_times_name_the_club_s_zone_where_the_phone_s_is_another(open_page):
         page = open_page("phone", timezone_id=zone)
         opened(page, table)
         expect(page.get_by_text("Times shown are Toronto time")).to_be_visible(visible=is_named)
+        page.goto(reverse("table_confirm", args=[table.public_id, 1]))
+        expect(page.get_by_text("Times shown are Toronto time")).to_be_visible(visible=is_named)
 
 
 def test_three_lie_on_the_phone_as_on_the_seating_chart_north_above(open_page):
@@ -106,3 +109,19 @@ def test_bids_suits_partners_and_splits_are_typed_too(open_page):
     assert typed(page, "135")["partner"] == 2
     page.keyboard.press("?")
     expect(page.get_by_text("the partner (0 is nobody)")).to_be_visible()
+
+
+def test_save_is_out_of_the_way_while_the_menu_fills_the_screen(open_page):
+    page = open_page("phone")
+    opened(page, a_game_table())
+    saved_hand(page)
+    expect(page.locator("#last-hand")).to_contain_text("Hand 1")
+    save, menu = page.locator("[data-save]"), page.locator(".game-menu > summary")
+    menu.click()
+    page.get_by_role("button", name="Apply penalty").scroll_into_view_if_needed()
+    expect(save).to_be_hidden()
+    page.evaluate("scrollTo(0, 0)")  # back at the hand
+    expect(save).to_be_visible()
+    menu.scroll_into_view_if_needed()
+    menu.click()
+    expect(save).to_be_visible()

@@ -59,7 +59,7 @@ def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
     expect(phone.locator(WAITING)).to_have_count(5)
     plain = phone.locator(f"{WAITING} b").first
     expect(plain).to_have_css("text-decoration-line", "none")  # no link: nothing opens there
-    expect(phone.locator("#preview")).to_have_text("Score not yet confirmed by the club's computer")
+    expect(phone.locator("#preview")).to_have_text("Score not yet sent to the club's computer")
     expect(phone.locator(".score-bar")).to_contain_text("hand 6")
     axe(phone)
     assert stored() == []
@@ -176,6 +176,24 @@ def test_an_answer_lost_after_the_server_stored_the_hand_does_no_harm(phone):
     assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 
+def test_what_needs_the_connection_says_so_while_hands_wait(phone):
+    """The menu would come before the hands that wait: why stands in its place."""
+    menu, why = phone.locator(".game-menu"), phone.locator("[data-while-waiting]")
+    expect(why).to_be_hidden()
+    phone.context.set_offline(True)
+    tap(phone, 0)
+    status(phone, "Waiting (1)")
+    expect(menu).to_be_hidden()
+    expect(why).to_have_text(
+        "Misdeals, penalties, corrections and conceding need a connection: "
+        "enter them once your hands are sent."
+    )
+    phone.context.set_offline(False)
+    status(phone, "Saved")
+    expect(menu).to_be_visible()
+    expect(why).to_be_hidden()
+
+
 def test_a_waiting_hand_is_undone_in_the_phone_alone(phone):
     phone.context.set_offline(True)
     tap(phone, 0)
@@ -230,7 +248,7 @@ def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
     tap(phone, 0)
     status(phone, "Waiting (1)")
     phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
-    expect(phone.locator("#preview")).to_have_text("Choose who made trump, and the tricks.")
+    expect(phone.locator("#preview")).to_have_text("How many tricks?")
     expect(phone.locator("[data-save]")).to_be_disabled()
     status(phone, "Waiting (1)")
 

@@ -4,10 +4,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.play.actions import correct_hand
 from league.play.models import Hand
 from league.seating.models import Table
-from tests.builders import a_game_table
-from tests.journeys.at_the_table import open_table
+from tests.builders import TEST, a_game_table
+from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.test_offline import KEPT, status, stored, tap
 from tests.play.hands import write, write_records
 
@@ -53,6 +54,7 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
     expect(clashing.locator("#sync [data-when=attention] svg")).to_be_visible()
     assert Hand.objects.count() == 1
     assert len(clashing.evaluate(KEPT)) == 2
+    expect(clashing.locator("[data-while-waiting]")).to_be_hidden()  # it is the clash that waits
     expect(clashing.locator(".score-number")).to_have_text(["0", "2"])  # as the club has it
     expect(clashing.locator("#score[data-counted]")).to_have_count(0)
     axe(clashing)
@@ -194,8 +196,7 @@ def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_
     status(page, "Waiting (1)")
     other = open_page("phone")
     open_table(other, table)
-    tap(other, 0)
-    status(other, "Saved")
+    tap_hand(other, 0, outcome="made")
     page.context.set_offline(False)
     status(page, "Saved")
     expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 the same way")
@@ -276,3 +277,27 @@ def test_a_revoked_code_keeps_the_hands_and_says_so(open_page, table, axe):
     open_table(page, table)
     status(page, "Saved")
     assert stored() == [(1, 0, 0)]
+
+
+def test_a_phone_says_that_another_has_changed_its_last_hand(open_page, table, axe):
+    page = open_page("phone")
+    open_table(page, table)
+    tap(page, 0)
+    expect(page.locator("#last-hand")).to_contain_text("Rose: made")
+    correct_hand(
+        table,
+        1,
+        {"dealer": 0, "contract": {"seat": 1}, "outcome": "made"},
+        reason="Entered differently on two phones",
+        expected_version=1,
+        client_id="other-phone",
+        by=TEST,
+        at=timezone.now(),
+    )
+    said = page.locator("#messages")
+    expect(said).to_contain_text(
+        "Hand 1 was changed on another phone: it was “Rose: made”, now “Ann: made”."
+    )
+    axe(page)
+    page.reload()  # from now on it is known
+    expect(said).to_be_empty()

@@ -20,7 +20,7 @@ IS_GONE = """async () => (await caches.keys()).length === 0
     && (await navigator.serviceWorker.getRegistration('/t/')) === undefined"""
 UNTIL = """async (words) => {
     const isSo = %s;
-    const latest = Date.now() + 10000;
+    const latest = Date.now() + 90000;
     while (!(await isSo(words))) {
         if (Date.now() > latest) throw new Error('It did not come to be so.');
         await new Promise((go_on) => setTimeout(go_on, 50));

@@ -4,13 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders import a_game_table
-from tests.journeys.at_the_table import open_table
+from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.test_offline import KEPT, status, stored, tap
 from tests.journeys.test_offline_clash import TROUBLE, choose
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SHOWN = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 @pytest.fixture
@@ -30,17 +29,25 @@ def test_a_hand_of_one_tab_is_shown_in_the_other_and_the_next_one_comes_after_it
     _table, first, second = tabs
     tap(first, 0)
     status(first, "Waiting (1)")
-    second.evaluate(SHOWN)
     status(second, "Waiting (1)")
     expect(second.locator("#hand [name=number]")).to_have_value("2")
     second.context.set_offline(False)
     status(second, "Saved")
-    tap(second, 1)
+    tap_hand(second, 1, outcome="made")
     status(second, "Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 
-def test_a_hand_saved_in_a_tab_that_was_not_shown_since_comes_after_the_other_s(tabs):
+def test_a_hand_undone_in_one_tab_waits_no_more_in_the_other(tabs):
+    _table, first, second = tabs
+    tap(first, 0)
+    status(second, "Waiting (1)")
+    first.locator("#queue").get_by_role("button", name="Undo").click()
+    status(second, "Offline · all saved")
+    expect(second.locator(".score-bar")).to_contain_text("hand 1")
+
+
+def test_a_hand_saved_in_a_tab_that_has_not_heard_of_it_comes_after_the_other_s(tabs):
     _table, first, second = tabs
     tap(first, 0)
     status(first, "Waiting (1)")
@@ -61,7 +68,6 @@ def test_a_clash_sorted_out_in_one_tab_is_no_question_in_the_other(tabs):
     status(second, "Needs attention")
     choose(second, "Keep theirs")
     status(second, "Saved")
-    choose(first, "Use mine instead")
     expect(first.locator(TROUBLE)).to_have_count(0)
     status(first, "Saved")
     assert first.evaluate(KEPT) == []
@@ -73,6 +79,6 @@ def test_after_a_hand_was_undone_offline_the_bar_speaks_of_no_waiting_score(tabs
     tap(first, 0)
     status(first, "Waiting (1)")
     first.locator("#queue").get_by_role("button", name="Undo").click()
-    status(first, "Saved")
+    status(first, "Offline · all saved")
     first.context.set_offline(False)
     expect(first.locator("#preview")).to_have_text("Choose who made trump, and the tricks.")

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from league.play.auth import table_link
 from league.play.models import Hand
 from scoring import ruleset
 from tests.builders import a_game_table, a_user
+from tests.journeys.at_the_table import open_table
 from tests.journeys.test_table_phone import Thumb
 from tests.play.hands import write_records
 
@@ -24,8 +24,7 @@ BID = {"seat": 1, "tricks": 7, "trump": "d"}
 
 
 def opened(page, table):
-    page.goto(table_link(table))
-    page.wait_for_url("**/t/*/")
+    open_table(page, table)
     return Thumb(page)
 
 

@@ -147,3 +147,20 @@ def test_a_swiss_of_nine_pairs_is_two_sheets(printed):
     play_round(cup)
     found = printed(cup.club, "tournament_print", cup.public_id)
     assert max(found.values()) <= 2, found
+
+
+@pytest.mark.parametrize("pairs", [16, 32])
+def test_a_bracket_of_long_names_and_its_match_for_third_place_are_one_sheet(
+    open_page, sign_in, pairs
+):
+    cup = of_pairs(pairs, "knockout", third_place=True)
+    for number, member in enumerate(Member.objects.all()):
+        member.name = f"{('Christopher', 'Annabelle')[number % 2]} Thistlethwaite-{number}"
+        member.save()
+    published(cup)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=cup.club))
+    page.goto(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    page.evaluate("for (const one of document.querySelectorAll('.sheet:not(.wide)')) one.remove()")
+    assert page.get_by_role("heading", name="Third place").count() == 1
+    assert {size: pages(page, size) for size in SIZES} == {"A4": 1, "Letter": 1}

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.play.auth import table_link
 from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,8 +20,9 @@ LOCK = """
 LOW_BATTERY = """
   Object.defineProperty(navigator, "wakeLock", {value: {async request() {
     throw new DOMException("", "NotAllowedError");
-  }}});
+  }}, configurable: true});
 """
+CHARGED = f"() => {{ {LOCK} document.dispatchEvent(new Event('visibilitychange')); }}"
 WITHOUT = "delete Navigator.prototype.wakeLock"
 GONE_AND_BACK = """async () => {
   await window.held.release();  // what a browser does when another app comes to the front
@@ -31,8 +32,7 @@ GONE_AND_BACK = """async () => {
 
 def table_on(page, script):
     page.add_init_script(script)
-    page.goto(table_link(a_game_table()))
-    page.wait_for_url("**/t/*/")
+    open_table(page, a_game_table())
     return page
 
 
@@ -64,6 +64,16 @@ def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, scrip
         box.click()
         expect(box).not_to_be_checked()
     expect(page.get_by_text(sentence)).to_be_visible()
+
+
+def test_what_was_refused_for_a_low_battery_is_tried_again_when_one_comes_back(open_page):
+    page = table_on(open_page("phone"), LOW_BATTERY)
+    box = page.get_by_label("Keep the screen on")
+    box.click()
+    expect(page.get_by_text("its battery may be low")).to_be_visible()
+    page.evaluate(CHARGED)
+    expect(box).to_be_checked()
+    expect(page.get_by_text("its battery may be low")).to_be_hidden()
 
 
 def test_the_switch_stands_above_the_help_next_to_the_table(open_page):

@@ -12,7 +12,7 @@ from league.seating.models import Seat
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session
 from tests.builders import TEST
-from tests.journeys.at_the_table import open_table
+from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.test_offline import KEPT, status, tap
 from tests.seating.nights import a_night, published
 
@@ -52,8 +52,7 @@ def test_a_phone_follows_when_seats_are_unpublished_swapped_and_published(phone,
     name = publish_with_a_swap(draft)
     expect(phone.locator("#messages")).to_contain_text(name)
     expect(phone.locator("[data-round]")).to_contain_text(name)
-    tap(phone, 0)
-    status(phone, "Saved")
+    tap_hand(phone, 0, outcome="made")
     assert Hand.objects.get().game.table == live_tables(round_.session)[0]
 
 
@@ -77,7 +76,7 @@ def test_hands_from_before_are_read_in_words_and_sent_where_the_same_players_sit
         f"Hand 1 · {seat.member.name} · 3 – 4 made"
     )
     phone.get_by_role("button", name="Send to the new table").click()
-    status(phone, "Saved")
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 1")
     assert Hand.objects.get().game.table == live_tables(round_.session)[0]
 
 

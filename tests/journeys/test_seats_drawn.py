@@ -87,7 +87,7 @@ def test_partners_are_asked_for_in_the_order_in_which_the_table_is_drawn(open_pa
     boxes = {maker.inner_text(): maker.locator("..").bounding_box() for maker in makers}
     drawn = sorted(boxes, key=lambda name: (boxes[name]["y"], boxes[name]["x"]))
     partners = page.locator("[data-partner] label")
-    expect(partners).to_have_text([*drawn, "Nobody"])
+    expect(partners).to_have_text([*drawn, "Nobody – alone"])
 
 
 LETTER = "seat => getComputedStyle(seat, '::before').content.replaceAll('\"', '')"

@@ -163,6 +163,29 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
     assert "▾" not in page.locator(".ranked summary").first.evaluate(sign)
 
 
+def test_names_on_the_smallest_phone_are_large_enough_to_read_and_no_word_is_broken(open_page):
+    club = a_club(visibility="standings")
+    people = ["Stan Whitehorse", "Cal Jorgensen", *(f"Doug Prentic{n}" for n in "abcde")]
+    for member, name in zip(members_of(club, 7), people, strict=True):
+        Member.objects.filter(pk=member.pk).update(name=name)
+    night = a_session(club)
+    recorded(
+        night, [Sheet(tuple(people[:4]), (12, 5, 12, 5)), Sheet(tuple(people[4:]), (10, 6, 7))]
+    )
+    page = open_page("phone", viewport={"width": 320, "height": 640})
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    names = page.locator(".ranked .name a")
+    sizes = names.evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) >= 14
+    assert max(names.evaluate_all(LINES)) <= 2
+    heads = page.locator(".ranked thead .in-view").filter(visible=True)
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg."]
+    assert not page.get_by_text("% score: points as a share").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 LINES = """names => names.map((name) => {
     const text = document.createRange();
     text.selectNodeContents(name);

@@ -13,6 +13,7 @@ from league.seating.models import Table
 from league.sessions.actions import close_session, open_session
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_game_table
+from tests.journeys.at_the_table import open_table
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,12 +30,6 @@ class Thumb:
         pattern = re.compile(rf"^\s*{words}") if exact else re.compile(words)
         key.filter(has_text=pattern).first.click()
         self.taps += 1
-
-
-def open_table(page, table):
-    """As the camera does it: the link with the code in its fragment."""
-    page.goto(table_link(table))
-    page.wait_for_url("**/t/*/")
 
 
 def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe):
@@ -263,7 +258,10 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     open_table(page, table)
     page.get_by_role("heading", name="Finish the game: confirm the score").wait_for()
     page.get_by_role("link", name="Confirm or dispute as Ann & Bill").click()
-    page.get_by_role("heading", name="Rose & Ted won 10").wait_for()
+    page.get_by_role("heading", name="Is this right?").wait_for()
+    own, other = [score.bounding_box() for score in page.locator(".their-side .score").all()]
+    assert own["y"] < other["y"]
+    assert own["height"] > other["height"]
     axe(page)
     yes = page.get_by_role("button", name="Yes, confirm this score")
     expect(yes).to_be_visible()

@@ -213,9 +213,7 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
         page.locator("[data-save]").click()
         expect(page.locator("#sync")).to_have_text(f"Waiting ({hand})")
         if hand == 1:
-            expect(page.locator("#queue")).to_contain_text(
-                "not yet confirmed by the club's computer"
-            )
+            expect(page.locator("#queue")).to_contain_text("not yet sent to the club's computer")
             assert score_shown(page) == [8, 2]
             expect(page.locator(".needs")).to_have_text(["needs 2", "needs 8"])
             expect(page.locator("#last-hand")).to_be_hidden()
@@ -224,7 +222,7 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
     assert score_shown(page) == [10, 2]
     expect(page.locator("#queue")).to_contain_text("3 hands waiting")
     expect(page.locator("#queue [data-reached]")).to_contain_text(
-        "Rose & Ted won – not yet confirmed by the club's computer."
+        "Rose & Ted won – not yet sent to the club's computer. Keep this phone here"
     )
     expect(page.locator("#queue")).to_be_focused()
     expect(page.locator("#main > h1")).to_have_text("Table 1 · hand 7")

@@ -83,3 +83,33 @@ def test_in_german_with_letters_twice_as_large_the_last_hand_and_save_are_whole(
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     for name in page.locator("#score dt").all():
         assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
+def text_of(page, selector):
+    """The box of the words themselves, without the space around them."""
+    return page.locator(selector).evaluate(
+        "one => { const range = document.createRange(); range.selectNodeContents(one);"
+        "const { top, bottom, left, right } = range.getBoundingClientRect();"
+        "return { top, bottom, left, right }; }"
+    )
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 740)])
+def test_of_a_bid_table_a_scorekeeper_reads_the_ways_back_and_the_question(
+    open_page, sign_in, size
+):
+    for players, preset in ((3, "five-hundred-three"), (4, "five-hundred-four")):
+        table = a_game_table(preset, players=players, slug=preset)
+        page = open_page("phone", viewport=dict(zip(("width", "height"), size, strict=True)))
+        sign_in(page, a_user(preset, club=table.session.club))
+        page.goto(reverse("table_entry", args=[table.public_id]))
+        head = page.locator("#score").bounding_box()
+        assert text_of(page, ".way-back a >> nth=0")["top"] > head["height"] + 2
+        question = page.locator("#who-made")
+        assert question.evaluate("one => getComputedStyle(one).clipPath") == "none"
+        said = text_of(page, "#who-made")
+        for seat in page.locator("[data-round] label").all():
+            box = seat.bounding_box()
+            is_beside = box["x"] >= said["right"] or box["x"] + box["width"] <= said["left"]
+            is_below = box["y"] - 3 >= said["bottom"]  # its letter stands on the edge
+            assert is_beside or is_below or box["y"] + box["height"] <= said["top"]

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import Page
 
-from league.exchange import demo_club
 from league.members.models import User
 from tests.journeys.barriers import barriers
 from tests.journeys.screens import SCREENS, Screen, other_screens
@@ -18,11 +16,10 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 def test_the_main_screens_have_no_barrier_and_fit(
     open_page: Callable[..., Page],
     sign_in: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    load_demo: Callable[[], None],
 ) -> None:
     """A breach of the content security policy fails in `open_page` itself."""
-    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
-    call_command("demo", verbosity=0)
+    load_demo()
     found = []
     page, guest = open_page("phone"), open_page("phone")
     sign_in(page, User.objects.get(username="rose"))

@@ -8,8 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.seating.queries import live_tables
+from league.sessions.actions import start_clock
+from league.sessions.attendance import leave
 from league.sessions.links import wall_link
-from tests.builders import a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.play.hands import write
 from tests.seating.nights import a_night
 from tests.seating.nights import published as published_round
 from tests.standings.played import Sheet, recorded
@@ -44,6 +48,11 @@ def test_two_columns_of_standings_have_lines_of_one_height(open_page):
     left, right = page.evaluate(HEIGHTS)
     assert len(left) == len(right) == 7
     assert max(left + right) - min(left + right) <= 1
+    page.locator(".wall-panel.shown .wall-ranks th.number").first.evaluate(
+        "head => { head.textContent = '% wins'; }"  # two lines, in one of two columns
+    )
+    tops = page.locator(".wall-panel.shown tbody").evaluate_all("all => all.map(b => b.offsetTop)")
+    assert abs(tops[0] - tops[1]) <= 1
 
 
 def test_a_small_club_reads_all_of_the_columns_short_names_beside_its_tables(open_page):
@@ -63,6 +72,39 @@ def test_a_small_club_reads_all_of_the_columns_short_names_beside_its_tables(ope
     legend = page.locator(".wall-columns .wall-legend")
     expect(legend).to_contain_text("share of the winning score")
     assert legend.evaluate("(line) => line.scrollWidth <= line.clientWidth + 1")
+
+
+def test_last_hands_below_the_clock_takes_no_room_from_the_tables(open_page):
+    night, _members = a_night(8)
+    published_round(night)
+    start_clock(night, by=TEST, at=timezone.now(), minutes=20)
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    main, clock = page.locator(".wall-main"), page.locator("[data-clock]")
+    before = main.bounding_box()
+    for minutes, words in ((4, "last hands"), (-1, "Time!")):
+        clock.evaluate(
+            "(clock, ms) => { clock.dataset.endsAt = new Date(Date.now() + ms).toISOString(); }",
+            minutes * 60_000,
+        )
+        expect(clock.get_by_text(words)).to_be_visible()
+        assert main.bounding_box() == before
+
+
+def test_no_long_name_pushes_its_table_into_the_next_column(open_page):
+    night, members = a_night(13)
+    for member in members[:4]:
+        member.name = f"Marie-Antoinette {member.name}"
+        member.save()
+    published_round(night)
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    page.keyboard.press("ArrowRight")
+    lines = page.locator(".wall-panel.shown .wall-names li")
+    expect(lines.first).to_be_visible()
+    assert lines.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth + 1)")
+    heights = lines.evaluate_all("all => all.map(one => one.firstElementChild.offsetHeight)")
+    assert len(set(heights)) == 1, heights  # long names too are on one line
 
 
 def test_the_pointer_hides_though_nobody_ever_moved_it(open_page):
@@ -98,6 +140,40 @@ def panels_of(page, selector):
         if page.locator(f".wall-panel.shown {selector}").count():
             yield page.locator(".wall-panel.shown")
         page.keyboard.press("ArrowRight")
+
+
+def test_the_pages_of_a_list_have_the_same_columns_and_letters(open_page):
+    night, members = a_night(54)
+    members[0].name = "Marie-Antoinette Featherstonehaugh"
+    members[0].save()
+    published_round(night)
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    layouts = [
+        (panel.get_attribute("aria-label"), panel.locator("[data-fit]").get_attribute("style"))
+        for panel in panels_of(page, "[data-fit]")
+    ]
+    assert len(layouts) == 4
+    assert len(set(layouts)) == 2, layouts
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_who_has_left_in_mid_game_is_named_below_the_score_and_not_over_it(
+    open_page, sign_in, kind
+):
+    night, _members = a_night(8)
+    published_round(night)
+    table = live_tables(night)[1]
+    write(table, (0, 3))
+    leave(night, table.current_seats[1].member, by=TEST, at=timezone.now())
+    page = open_page(kind)
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": 800})
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("board", args=[night.club.slug, night.public_id]))
+    tile = page.locator(".board-tile").first
+    expect(tile).to_contain_text("left")  # what waits for the organiser is first
+    score, seat = (tile.locator(one).bounding_box() for one in (".tile-score", ".slip.open"))
+    assert seat["y"] >= score["y"] + score["height"] - 1
 
 
 def test_winners_who_are_tied_have_letters_of_one_size(open_page):
@@ -137,3 +213,18 @@ def test_a_bracket_of_32_pairs_is_legible_across_the_hall_and_nothing_is_cut(ope
         assert panel.evaluate(SMALLEST) > 0.033
         assert panel.evaluate(CUT) == 0
     assert panels == 4
+
+
+def test_a_bye_in_the_bracket_is_as_legible_as_the_smallest_letters_of_the_wall(open_page):
+    cup = of_pairs(13, "knockout")
+    published_draw(cup)
+    page = open_page("wall")
+    page.goto(wall_link(cup.session))
+    sizes = "all => all.map(e => parseFloat(getComputedStyle(e).fontSize) / innerHeight)"
+    byes = [
+        size
+        for panel in panels_of(page, ".tree")
+        for size in panel.locator(".tree-score small").evaluate_all(sizes)
+    ]
+    assert len(byes) == 3
+    assert min(byes) > 0.025

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
 from django.db import models, transaction
 from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver, reverse
@@ -98,12 +97,12 @@ def _page_of(answer: Any) -> str:
     return answer.content.decode() if html else ""
 
 
-def opened(languages: tuple[str, ...]) -> Shown:
+def opened(languages: tuple[str, ...], load_demo: Callable[[], None]) -> Shown:
     """A new laptop, a living club, what lies outside clubs, a club with one of everything."""
     shown = Shown(languages)
     on_a_laptop(shown, "club")
     with transaction.atomic():
-        call_command("demo", verbosity=0)
+        load_demo()
         of_the_demo(shown)
         outside(shown)
         rose = User.objects.get(username="rose")

@@ -6,6 +6,7 @@ In Python and not with GNU gettext, so that the check of the catalogues runs on 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ QUOTED = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
 IN_TEMPLATES = re.compile(rf"\b(?:n?p?gettext|_)\((?:[^'\"()]|{QUOTED})*\)")
 
 
+@cache
 def texts() -> dict[Text, list[str]]:
     """Every text, with the files it stands in, in the order of the files."""
     found: dict[Text, list[str]] = {}

@@ -15,7 +15,6 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from league.exchange import demo_club
 from league.members.languages import zone_choices
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
@@ -46,13 +45,12 @@ def names() -> set[str]:
 
 
 @pytest.fixture
-def shown(catalogue_of_nobody, monkeypatch, tmp_path):
-    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
+def shown(catalogue_of_nobody, load_demo, monkeypatch, tmp_path):
     monkeypatch.setattr("league.network._own.current", lambda: ["192.168.1.20"])
     languages = [*settings.LANGUAGES, (pseudo.CODE, "Zz")]
     paths = [str(catalogue_of_nobody), *settings.LOCALE_PATHS]
     with override_settings(LANGUAGES=languages, LOCALE_PATHS=paths, DATA_FOLDER=tmp_path):
-        yield opened(tuple(WIDTHS))
+        yield opened(tuple(WIDTHS), load_demo)
 
 
 @pytest.fixture

@@ -138,5 +138,5 @@ def test_a_quoted_rule_is_marked_as_english_at_its_field():
     form.fields["late_day"] = forms.CharField(help_text="Zibb.")
     with translation.override("de"):
         quote_printed_rules(form, PRESETS["st-austell"])
-    told = form.fields["late_day"].help_text
-    assert told.startswith('Zibb. Regel 7b: „<span lang="en">cards must be returned')
+    text = form.fields["late_day"].help_text
+    assert text.startswith('Zibb. Regel 7b: „<span lang="en">cards must be returned')

@@ -116,9 +116,9 @@ def test_an_almost_full_disk_is_said_and_a_backup_that_fails_stops_nothing(
 def test_a_phone_that_typed_the_address_is_through_and_the_laptop_itself_signs_in(
     at_it, phone, owner
 ):
-    told = phone.get("/", follow=True).content.decode()
-    assert "Your phone is connected" in told
-    assert 'href="/t/"' in told
+    page = phone.get("/", follow=True).content.decode()
+    assert "Your phone is connected" in page
+    assert 'href="/t/"' in page
     assert at_it.get("/").url == "/accounts/login/"
     at_it.force_login(owner)
     assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
@@ -202,7 +202,9 @@ def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_re
         assert f'href="http://{LAN}:8000/c/' in page
     settings.HOST = "127.0.0.1"
     for page in pages_with_codes(browser, night):
-        assert "start it with HOST=0.0.0.0" in page
+        assert "Ask the person who runs this site to let phones in." in page
+        assert "HOST=0.0.0.0" not in page.partition("<summary>For the person")[0]
+        assert "Start it with HOST=0.0.0.0" in page
         assert LAN not in page
 
 
@@ -234,10 +236,10 @@ def test_codes_hold_the_sites_own_address_whatever_the_organisers_browser_says(s
 
 
 def test_the_name_is_announced_with_every_address():
-    told = network.service(8710, [LAN, "10.0.0.4"])
-    assert told.server == f"{NAME}."
-    assert told.parsed_addresses() == [LAN, "10.0.0.4"]
-    assert told.port == 8710
+    service = network.service(8710, [LAN, "10.0.0.4"])
+    assert service.server == f"{NAME}."
+    assert service.parsed_addresses() == [LAN, "10.0.0.4"]
+    assert service.port == 8710
 
 
 def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, owner, club):

@@ -69,6 +69,14 @@ def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted
     assert not command.install_restored(here)
 
 
+def test_a_backup_of_this_version_is_restored_without_migrating_it(
+    at_it, lost, restarted, monkeypatch
+):
+    monkeypatch.setattr(actions, "_migrate", lambda _staging: False)
+    restore(at_it, lost[0])
+    assert restarted == ["restarted"]
+
+
 def test_a_backup_larger_than_any_other_file_is_taken_here(at_it, lost, laptop, restarted):
     file, words = lost
     laptop.FILE_UPLOAD_MAX_MEMORY_SIZE = file.stat().st_size // 2

@@ -136,10 +136,10 @@ def test_settings_meant_for_another_server_do_not_reach_this_one(tmp_path, monke
     monkeypatch.setenv("DATABASE_URL", "postgres://elsewhere/club")
     monkeypatch.setenv("ALLOWED_HOSTS", "*")
     monkeypatch.setenv("DEBUG", "1")
-    told = command.environment(Place(tmp_path), Running(8710, "run"))
-    assert (told["DATABASE_URL"], told["DEBUG"]) == ("", "0")
-    assert "ALLOWED_HOSTS" not in told
-    assert told["SECRET_KEY"] == Place(tmp_path).key()
+    environment = command.environment(Place(tmp_path), Running(8710, "run"))
+    assert (environment["DATABASE_URL"], environment["DEBUG"]) == ("", "0")
+    assert "ALLOWED_HOSTS" not in environment
+    assert environment["SECRET_KEY"] == Place(tmp_path).key()
 
 
 START_FILES = [f"deploy/start/Start Right Bower.{kind}" for kind in ("cmd", "command")]
@@ -191,8 +191,8 @@ def test_uv_finds_wheels_of_the_whole_lock_for_each_computer_and_says_where_one_
 ):
     wheels = Wheels(tmp_path)
     pythons = [f"3.{minor}" for minor in range(11, 15)]
-    asked = [(computer, python) for computer in COMPUTERS for python in pythons]
-    assert {one: said for one in asked if (said := wheels.missing(*one))} == {}
+    pairs = [(computer, python) for computer in COMPUTERS for python in pythons]
+    assert {one: said for one in pairs if (said := wheels.missing(*one))} == {}
     (gone,) = wheels.folder.glob("rapidfuzz-*-cp312-*-win_amd64.whl")
     gone.unlink()
     assert "rapidfuzz" in wheels.missing(COMPUTERS[0], "3.12")
@@ -209,7 +209,7 @@ def test_the_python_that_is_asked_for_is_one_with_wheels(of_ours):
 def test_everything_the_wheel_asks_for_is_in_the_lock():
     import tomllib
 
-    asked = tomllib.loads(Path(ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    names = {re.match(r"[\w-]+", line)[0].lower() for line in asked["dependencies"]}
+    project = tomllib.loads(Path(ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {re.match(r"[\w-]+", line)[0].lower() for line in project["dependencies"]}
     locked = {name.lower() for name in re.findall(r"^([a-zA-Z0-9][\w-]*)", LOCK, re.M)}
     assert names <= locked

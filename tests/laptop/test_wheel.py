@@ -22,9 +22,12 @@ def test_templates_static_files_migrations_and_the_command_are_inside(unpacked):
     assert list((unpacked / "league/built/static").rglob("all-site.*.css"))
     assert (unpacked / "league/migrations/0001_initial.py").exists()
     assert (unpacked / "league/exchange/demo_members.txt").exists()
-    (told,) = unpacked.glob("*.dist-info/entry_points.txt")
-    assert "right-bower = league.laptop.command:main" in told.read_text()
-    assert {one.name for one in unpacked.iterdir()} - {told.parent.name} == {"league", "scoring"}
+    (entry_points,) = unpacked.glob("*.dist-info/entry_points.txt")
+    assert "right-bower = league.laptop.command:main" in entry_points.read_text()
+    assert {one.name for one in unpacked.iterdir()} - {entry_points.parent.name} == {
+        "league",
+        "scoring",
+    }
 
 
 @contextlib.contextmanager

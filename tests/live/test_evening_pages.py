@@ -13,6 +13,7 @@ from league.seating.models import Table
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session
 from league.sessions.attendance import arrive
+from league.sessions.links import SHOWN_AFTER_CLOSING
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
@@ -59,16 +60,16 @@ def test_the_first_guide_of_a_visitor_without_accounts_is_to_create_one(client):
 def test_the_board_names_the_sides_with_their_points_and_who_won(night, organiser):
     table = live_tables(night)[0]
     for seat, name in zip(
-        table.current_seats, ("Ann Roy", "Mr Bo Lee", "Cy Dow", "Di Fox"), strict=True
+        table.current_seats, ("Una Roy", "Mr Bo Lee", "Cy Dow", "Di Fox"), strict=True
     ):
         Member.objects.filter(pk=seat.member_id).update(name=name)
     a_game(table, hands=3)
     Game.objects.update(score=[10, 7], winners=[0, 2])
     board = page(organiser, "board", night)
-    assert "<dt>Ann & Cy" in board.replace("&amp;", "&")
+    assert "<dt>Una & Cy" in board.replace("&amp;", "&")
     (tile, _other) = room(night, at=AT).tiles
     assert [(one.names, one.points, one.won) for one in tile.result] == [
-        ("Ann & Cy", 10, True),
+        ("Una & Cy", 10, True),
         ("Bo & Di", 7, False),
     ]
 
@@ -115,6 +116,7 @@ def scores(night, first, second, **more):
 
 def test_a_final_score_with_nobody_at_the_target_is_asked_about(night, organiser):
     address = reverse("final_scores", args=[night.club.slug, night.public_id])
+    assert text(organiser.get(address)).count("to 10 points") == 2  # at each table
     answer = organiser.post(address, scores(night, "9", "7"))
     assert "Did this game end early?" in text(answer)
     assert not Game.objects.filter(totals__isnull=False).exists()
@@ -327,6 +329,29 @@ def test_a_call_ends_with_the_session(night, organiser):
     page = text(organiser.get(reverse("board", args=at)))
     assert "Call settled" not in page
     assert "on the way" not in page
+
+
+def test_a_session_closed_without_a_game_has_no_final_standings_and_nobody_played(night, organiser):
+    close_session(night, by=TEST, at=AT)
+    seen = page(organiser, "session", night)
+    assert "No game was played." in seen
+    assert "The standings are final" not in seen
+    listed = text(organiser.get(reverse("sessions", args=[night.club.slug])))
+    assert "8 checked in" in listed
+    assert "8 played" not in listed
+
+
+def test_the_wall_is_offered_while_its_link_works(night, organiser):
+    wall = reverse("wall_made", args=[night.club.slug, night.public_id])
+    assert wall in page(organiser, "session", night)
+    close_session(night, by=TEST, at=timezone.now())
+    assert wall in page(organiser, "session", night)
+    Session.objects.update(closed_at=timezone.now() - SHOWN_AFTER_CLOSING)
+    assert wall not in page(organiser, "session", night)
+    typed = page(organiser, "wall_made", night)
+    assert "This session is closed, and its wall with it." in typed
+    assert reverse("session_standings", args=[night.club.slug, night.public_id]) in typed
+    assert 'id="address"' not in typed
 
 
 def test_a_closed_session_is_reopened_from_its_page_and_from_the_board(night, organiser):

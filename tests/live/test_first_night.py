@@ -80,5 +80,21 @@ def test_a_sessions_page_has_one_big_next_step_and_paper_has_none_of_the_guide(c
     client.force_login(a_user("olive", club=club))
     page = client.get(reverse("session", args=[club.slug, night.public_id])).content.decode()
     assert "Print the table cards" in page
+    assert "<p>Players scan one to enter hands. No printer?" in page  # shown on a phone as well
     assert page.count("button primary") == 1
     assert "first-night screen-only" in page
+
+
+def test_the_step_of_the_cards_is_the_last_and_is_put_away_with_done(client):
+    club = a_club(guided=True)
+    night = a_session(club)
+    client.force_login(a_user("olive", club=club))
+    session = reverse("session", args=[club.slug, night.public_id])
+    assert "Step 1 of 5" in client.get(session).content.decode()
+    people = members_of(club, 4)
+    arrive_all(night, people, by=TEST, at=EIGHT)
+    a_table(night, people, a_ruleset(club))
+    last = client.get(session).content.decode().split("first-night")[1].split("</section>")[0]
+    assert ("Done" in last, "Hide these steps" in last) == (True, False)
+    client.post(reverse("guide_hide", args=[club.slug]))
+    assert "first-night" not in client.get(session).content.decode()

@@ -1,20 +1,24 @@
 """Every page of an evening opens with 0, 5, 11 and 40 people; tests/members/test_access.py has who
 may open it."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
 
-from league.members.models import Role
+from league.members.models import Member, Role, User
 from league.seating.actions import draft_round, publish
+from league.seating.models import Seat
+from league.sessions.attendance import arrive
+from league.sessions.models import Attendance
 from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 PAGES = """
-    session checkin seating certificate session_edit door_code board wall wall_made paper
+    session checkin seating certificate session_edit door_code board end_games wall wall_made paper
     print_cards print_sheets print_tickets print_chart print_movement
 """
 ORDERS = """
@@ -113,6 +117,25 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f'<a href="{reverse("rulesets", args=["other"])}">' in client.get(from_other).text
 
 
+def test_help_links_the_session_where_its_reader_sits_else_where_they_are_checked_in(client):
+    night = a_night(4)
+    club, player = night.club, night.attendances.earliest("pk").member
+    others = [a_session(club, name=name) for name in ("Downstairs", "Outside")]
+    sign_in(client, club, "member")
+
+    def linked() -> str:
+        text = client.get(reverse("help")).text
+        return re.findall(r'<a href="([^"]*)">Tonight&#x27;s session</a>', text)[0]
+
+    arrive(others[0], player, by=TEST, at=AT, even_if_elsewhere=True)
+    assert linked() == page("session", others[1])
+    Member.objects.filter(pk=player.pk).update(user=User.objects.get(username="member"))
+    assert linked() == page("session", night)
+    Seat.objects.filter(member=player).update(seated=False)
+    Attendance.objects.filter(session=night, member=player).update(left_at=AT)
+    assert linked() == page("session", others[0])
+
+
 def test_help_opened_from_a_club_has_the_clubs_menu_and_else_none(client):
     club = a_club("The Lamplighters", "lamps")
     menu = f'href="{reverse("club_settings", args=["lamps"])}"'
@@ -123,6 +146,42 @@ def test_help_opened_from_a_club_has_the_clubs_menu_and_else_none(client):
     assert "The Lamplighters" in head
     assert menu in head
     assert menu not in client.get(reverse("help")).text.partition("<main")[0]
+
+
+def test_help_begins_with_what_its_reader_does(client):
+    def parts() -> list[str]:
+        return re.findall(r'<h2 id="(\w+)">', client.get(reverse("help")).text)
+
+    club = a_club()
+    visitors_parts = parts()
+    assert visitors_parts[:2] == ["table", "members"]
+    assert visitors_parts[-4:] == ["evening", "tournament", "league", "between"]
+    for rank in ("member", "scorekeeper"):
+        sign_in(client, club, rank)
+        assert parts() == visitors_parts
+    sign_in(client, club, "organiser")
+    assert parts()[0] == "evening"
+    assert sorted(parts()) == sorted(visitors_parts)
+
+
+def test_help_sends_who_may_not_open_a_page_to_an_organiser(client):
+    night = a_night(5)
+    ask, note = "Ask an organiser.", "Organisers do this."
+    late = r"or join a table of two or three that hasn't started\.<br>([^<]*)"
+    visitors_page = client.get(reverse("help")).text
+    door = f'<a href="{reverse("account_login")}?next=/help/">Sign in</a> to see links'
+    assert door in visitors_page
+    for rank in ("", "member", "scorekeeper"):
+        if rank:
+            sign_in(client, night.club, rank)
+        page = client.get(reverse("help")).text
+        assert re.search(late, page)[1] == ask
+        assert page.count(note) == 4
+        assert (door in page) is (rank == "")
+    sign_in(client, night.club, "organiser")
+    page = client.get(reverse("help")).text
+    assert ask not in page
+    assert note not in page
 
 
 def test_help_links_the_pages_it_names_where_the_visitor_may_open_them(client):
@@ -140,3 +199,5 @@ def test_help_links_the_pages_it_names_where_the_visitor_may_open_them(client):
     sign_in(client, club, "organiser")
     page = client.get(reverse("help")).text
     assert all(f'<a href="{one}">' in page for one in [*pages, rules])
+    board = reverse("board", args=[club.slug, night.public_id])
+    assert f'<br><a href="{pages[2]}">Check-in</a> · <a href="{board}">Board</a></p>' in page

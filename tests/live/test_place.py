@@ -2,14 +2,20 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Member, Role
+from league.play.models import Game
+from league.play.text import score_text
 from league.seating.queries import live_tables
 from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
-from tests.builders import TEST, a_user
+from tests.builders import TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
+from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import of_pairs, state_of
+from tests.tournaments.playing import published as published_draw
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +36,15 @@ def line(client, night, seat, rank="member"):
     page = client.get(reverse("session", args=[night.club.slug, night.public_id]))
     text = page.content.decode().partition("your-place")[2].partition("</section>")[0]
     return " ".join(text.replace("<b>", "").replace("</b>", "").replace("&amp;", "&").split())
+
+
+def test_at_a_table_of_three_the_opponents_stand_in_the_order_of_the_scores(client, night):
+    table = next(table for table in live_tables(night) if table.players == 3)
+    seated = list(table.seats.order_by("position").select_related("member"))
+    names = [seat.member.name for seat in seated]
+    for position in range(3):
+        following = [names[(position + step) % 3] for step in (1, 2)]
+        assert f"against {following[0]}, {following[1]}" in line(client, night, seated[position])
 
 
 @pytest.mark.parametrize("rank", ["member", "organiser"])
@@ -79,7 +94,7 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     assert "Your game is done. New seats when 1 more table is done." in page
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
-    assert "Your next seat will appear any moment." in page
+    assert "Your next seat appears here when the organiser makes the next round." in page
     still = third.seats.select_related("member").first()
     assert "You move when your game is finished." in line(client, night, still)
 
@@ -105,3 +120,105 @@ def test_a_player_who_sits_out_reads_it_on_the_sessions_page(client, night, chos
     if chosen:
         rest(night, zoe, by=TEST)
     assert "You sit out this round." in client.get(address).content.decode()
+    page = squeezed(client.get(address).content.decode())
+    assert "</h2><p>New seats when 2 more tables are done.</p>" in page
+
+
+def test_a_player_with_a_bye_reads_it_on_the_sessions_page_and_when_they_play_next(client):
+    cup = of_pairs(5, "swiss", rounds=2)
+    published_draw(cup)
+    resting = cup.entries.get(pk=state_of(cup).last.byes[0]).member
+    resting.user = a_user("zoe", club=cup.club, rank="member")
+    resting.save()
+    client.force_login(resting.user)
+    address = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    said = "<h2>You have a bye: you play in the next round.</h2><p>New seats when 2 more tables"
+    assert said in squeezed(client.get(address).content.decode())
+
+
+def test_the_club_s_page_says_at_which_of_tonight_s_sessions_one_sits_and_where(client, night):
+    upstairs = a_session(night.club, name="Upstairs")
+    seats = list(live_tables(night)[0].seats.order_by("position").select_related("member"))
+    names = [seat.member.name for seat in seats]
+    seats[0].member.user = a_user("zoe", club=night.club, rank="member")
+    seats[0].member.save()
+    address = reverse("club", args=[night.club.slug])
+    assert "You:" not in client.get(address).content.decode()
+    client.force_login(seats[0].member.user)
+    page = squeezed(client.get(address).content.decode())
+    mine, other = (
+        page.partition(reverse("session", args=[night.club.slug, one.public_id]))[2].partition(
+            "</a>"
+        )[0]
+        for one in (night, upstairs)
+    )
+    seat = f"You: table 1, North</strong>with<b>{names[2]}</b>against<b>"
+    assert f"{seat}{names[1]} &amp; {names[3]}</b>" in mine
+    assert "You:" not in other
+    a_game(live_tables(night)[0], state="confirmed", hands=5)
+    assert "You:" not in client.get(address).content.decode()
+
+
+def a_member(night, player, rank="member"):
+    player.user = a_user("zoe", club=night.club, rank=rank)
+    player.save()
+    return player.user
+
+
+def page_of(client, night):
+    return squeezed(
+        client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    )
+
+
+def test_a_checked_in_player_reads_that_their_seat_comes_and_is_offered_no_sign_up(client):
+    night, members = a_night(5)
+    Session.objects.update(held_on=timezone.localdate())
+    client.force_login(a_member(night, members[0]))
+    page = page_of(client, night)
+    seat = "Your seat appears here once the tables are published."
+    assert f"<h2>You are checked in.</h2><p>{seat}</p>" in page
+    assert "Sign-up" not in page
+    rest(night, members[0], by=TEST)
+    assert "<h2>You sit out this round.</h2>" in page_of(client, night)
+    absent = Member.objects.create(club=night.club, name="Zoe Late")
+    Member.objects.filter(pk=members[0].pk).update(user=None)
+    Member.objects.filter(pk=absent.pk).update(user=members[0].user)
+    page = page_of(client, night)
+    assert "You are checked in." not in page
+    assert "Sign-up" in page
+
+
+def test_after_the_session_its_page_says_how_the_reader_did(client, night):
+    table = live_tables(night)[0]
+    seats = [seat.member for seat in table.seats.order_by("position").select_related("member")]
+    recorded(night, [Sheet(tuple(player.name for player in seats), (10, 6, 10, 6))], round_number=2)
+    a_game(table, hands=5)
+    Game.objects.filter(table=table).update(score=[10, 6], winners=[0, 2])
+    client.force_login(a_member(night, seats[1]))
+    result = f"You lost {score_text([6, 10])}"
+    assert f"<h2>{result}</h2>" in page_of(client, night)
+    Session.objects.update(state="closed")
+    place = "<h2>You share 3rd place.</h2>"
+    assert f"{place}<p>Your last game: {result}</p>" in page_of(client, night)
+    Session.objects.update(standings_held=True)
+    assert f"<h2>{result}</h2></section>" in page_of(client, night)
+
+
+def test_a_member_who_is_no_player_yet_reads_so_until_the_session_is_closed(client, night):
+    client.force_login(a_user("zoe", club=night.club, rank="member"))
+    assert "Your account is not linked to a player yet." in page_of(client, night)
+    Session.objects.update(state="closed")
+    assert "Your account is not linked" not in page_of(client, night)
+
+
+def test_a_member_finds_the_rules_on_the_club_s_page_and_on_the_session_s(client, night):
+    client.force_login(a_user("zoe", club=night.club, rank="member"))
+    of_club = f'href="{reverse("rules_print", args=[night.club.slug])}"'
+    assert of_club in client.get(reverse("club", args=[night.club.slug])).text
+    assert of_club in page_of(client, night)
+    own = night.club.rulesets.first()
+    night.rulesets.add(own)
+    page = page_of(client, night)
+    assert f'href="{reverse("ruleset_print", args=[night.club.slug, own.public_id])}"' in page
+    assert of_club not in page

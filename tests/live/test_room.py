@@ -1,4 +1,4 @@
-"""The room at a glance: what each table waits for, who is late, when to seat anew."""
+"""The room at a glance: what each table waits for, and when to make the next round."""
 
 import re
 from datetime import timedelta
@@ -12,7 +12,6 @@ from league.members.models import Member
 from league.seating.actions import call_organiser, depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
-from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_user
@@ -57,24 +56,13 @@ def test_the_board_says_which_hand_is_being_played():
     assert room(night, at=AT).tiles[0].hand == 4
 
 
-def test_a_table_that_enters_nothing_for_ten_minutes_is_late():
+def test_the_board_tells_two_of_one_first_name_apart_though_they_sit_at_different_tables():
     night = a_room(8)
-    one, other = live_tables(night)
-    game = a_game(one, state="playing", hands=1)
-    game.hands.update(entered_at=AT + timedelta(minutes=9))
-    then = AT + SLOW + timedelta(minutes=1)
-    assert [tile.table.pk for tile in room(night, at=then).late_tiles] == [other.pk]
-    night.state = "closed"
-    assert not room(night, at=then).late_tiles  # nobody is waited for any more
-
-
-def test_every_table_still_playing_when_the_clock_has_run_out_is_late():
-    night = start_clock(a_room(8), by=TEST, at=AT, minutes=5)
-    one, other = live_tables(night)
-    a_game(one)
-    assert [tile.table.pk for tile in room(night, at=AT + timedelta(minutes=6)).late_tiles] == [
-        other.pk
-    ]
+    for table, name in zip(live_tables(night), ("Ada Dew", "Ada Fox"), strict=True):
+        Member.objects.filter(pk=table.current_seats[0].member_id).update(name=name)
+    sides = [side.names for tile in room(night, at=AT).tiles for side in tile.result]
+    assert "Ada D. & " in sides[0]
+    assert "Ada F. & " in sides[2]
 
 
 @pytest.mark.parametrize(("people", "enough"), [(4, 1), (8, 2), (12, 2), (16, 2), (24, 3), (40, 3)])
@@ -104,7 +92,7 @@ def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
             room(night, at=AT)
 
 
-PAGES = {"checkin": 16, "seating": 15, "board": 12, "session": 17, "wall": 17, "print_chart": 11}
+PAGES = {"checkin": 16, "seating": 15, "board": 13, "session": 17, "wall": 18, "print_chart": 11}
 
 
 @pytest.mark.parametrize("people", [8, 40])
@@ -128,7 +116,7 @@ def test_the_sessions_page_says_how_many_tables_play_and_how_many_are_done(clien
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     note = '<dd class="note">1 not started · 1 done</dd>'
-    assert f"<dt>tables playing</dt><dd>1</dd>{note}" in squeezed(page)
+    assert f"<dt>table playing</dt><dd>1</dd>{note}" in squeezed(page)
 
 
 def test_a_disputed_table_says_decide_and_is_neither_done_nor_ticked(client):

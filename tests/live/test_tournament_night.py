@@ -13,7 +13,7 @@ from league.tournaments.standing import standing_of
 from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
-from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 
 pytestmark = pytest.mark.django_db
 PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
@@ -53,7 +53,7 @@ def test_the_wall_shows_the_tournaments_standing_and_not_the_sessions(client):
     client.force_login(a_user(club=cup.club))
     wall = page(client, cup, "wall")
     assert "Autumn Cup" in wall
-    assert "Match points" in wall
+    assert "Match pts" in wall
     assert " &amp; " in wall
     assert "Above exp." not in wall
 
@@ -83,7 +83,7 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     assert "sits out" not in wall  # nor does the list of names say so of those who are out
     assert "wall-ranks" not in wall  # no places before the last pair has one
     assert squeezed(wall.split('id="wall-line"')[1]).startswith(
-        " data-live>Thursday night · Final<"
+        " data-live>Thursday night · Autumn Cup · Final<"
     )
     play_round(cup)
     assert PODIUM.findall(page(client, cup, "wall")) == ["1", "2", "=3", "=3"]
@@ -94,11 +94,70 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     assert third.count("&amp;") == 2  # both pairs that lost a semi-final
 
 
+def test_the_walls_bracket_names_the_table_of_a_match_while_it_is_played_there(client):
+    cup = of_pairs(3, "knockout")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    wall = page(client, cup, "wall")
+    assert wall.count("<strong>table 1</strong>") == 1
+    assert re.search(r"<strong>Bye</strong> <span>[\w\s.]+ &amp;\s[\w\s.]+</span></p>", wall)
+    play_round(cup)
+    assert "<strong>table" not in page(client, cup, "wall")
+
+
+def test_the_walls_bracket_says_from_which_table_a_winner_will_come_while_it_plays(client):
+    cup = of_pairs(9, "knockout")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    names = set(
+        re.findall('class="tree-name" title="((?:winner|loser).*?)"', page(client, cup, "wall"))
+    )
+    assert {name.replace("\N{NO-BREAK SPACE}", " ") for name in names} == {
+        *(f"winner of table {n}" for n in (1, 2, 3, 4)),
+        *(f"winner of match {n}" for n in (9, 13, 14)),  # not played at any table yet
+    }
+
+
+def test_the_tables_of_a_round_that_plays_two_rounds_of_the_bracket_name_theirs(client):
+    cup = of_pairs(9, "knockout")
+    drawn(cup)
+    client.force_login(a_user(club=cup.club))
+    draft = client.get(reverse("tournament_draw", args=[cup.club.slug, cup.public_id])).content
+    labels = re.findall("Match [0-9]+ · ([^<]+)<", draft.decode())
+    assert labels == ["Last 16", *["Quarter-finals"] * 3]
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    assert page(client, cup, "wall").count("<small>Quarter-finals</small>") == 3
+
+
+def test_no_line_of_the_walls_bracket_ends_with_the_sign_between_partners(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    names = re.findall('class="tree-name" title="(.*?)"', page(client, cup, "wall"))
+    assert sum(" &amp;\N{NO-BREAK SPACE}" in name for name in names) == 4
+    assert not any("&amp; " in name for name in names)
+
+
+def test_the_match_for_third_place_is_on_the_walls_page_of_the_final(client):
+    cup = of_pairs(4, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    assert "Third place" not in page(client, cup, "wall")  # nobody is in it yet
+    play_round(cup)
+    published(cup)
+    panel = page(client, cup, "wall").partition('aria-label="Bracket"')[2].partition("</section>")
+    assert re.findall("<h3>(.*?)</h3>", panel[0]) == ["Final", "Third place"]
+    assert 'aria-label="Third place"' not in panel[2]
+    play_round(cup)
+    over = page(client, cup, "wall")
+    assert re.findall('aria-label="(Bracket|Third place)"', over) == ["Bracket", "Third place"]
+
+
 def test_once_a_cup_is_closed_its_players_wait_for_tables_as_on_any_night(client):
     cup = of_pairs(3, "knockout")
     published(cup)
     client.force_login(a_user(club=cup.club))
-    assert page(client, cup, "wall").count("<small>sits out</small>") == 2  # the pair with the bye
+    assert page(client, cup, "wall").count("<small>bye</small></li>") == 2
     play_round(cup)
     published(cup)
     assert "sits out" not in page(client, cup, "wall")
@@ -131,24 +190,26 @@ def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     client.force_login(a_user(club=cup.club))
     for name in ("board", "seating", "session", "print_chart"):
         seen = squeezed(page(client, cup, name))
-        assert "ot at a table" in seen, name
+        assert "ot playing this round" in seen, name
         assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
 
 
 def test_a_withdrawn_pair_sits_out_no_round_and_a_closed_tournament_seats_nobody(client):
     cup = of_pairs(5, "swiss", rounds=2)
     published(cup)
-    play_round(cup)
     client.force_login(a_user(club=cup.club))
     entry = cup.entries.get(pk=state_of(cup).last.byes[0])
-    assert page(client, cup, "wall").count("<small>sits out</small>") == 2
+    assert page(client, cup, "wall").count("<small>bye</small></li>") == 2
     actions.withdraw_entry(entry, by=TEST, at=EIGHT)
     wall = page(client, cup, "wall")
+    assert "<small>bye" not in wall
     assert "sits out" not in wall
     assert "Find your table" in wall
+    play_round(cup)
+    assert "Find your table" not in page(client, cup, "wall")
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     wall = page(client, cup, "wall")
     assert "Find your table" not in wall
     assert 'aria-label="Tables"' not in wall
     assert "Tables will appear here" not in wall
-    assert "Match points" in wall
+    assert "Match pts" in wall

@@ -1,6 +1,7 @@
 """The wall: what it shows, to whom, under which names; the paper beside it."""
 
 import re
+from random import Random
 
 import pytest
 from django.urls import reverse
@@ -11,14 +12,15 @@ from league.members.models import Member
 from league.play.actions import call_time
 from league.play.auth import table_link
 from league.play.models import Game
-from league.seating.queries import live_tables
-from league.sessions.actions import start_clock
+from league.seating.actions import publish, swap, take_back
+from league.seating.queries import live_tables, seating_of
 from league.sessions.attendance import arrive, rest
-from league.sessions.links import wall_link
+from league.sessions.links import door_link, wall_link
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
@@ -121,13 +123,6 @@ def test_in_the_hall_everybody_finds_their_chair(client):
     assert "Winter" not in page
 
 
-def test_the_wall_carries_the_clock(client):
-    night = start_clock(a_room(), by=TEST, at=AT, minutes=20)
-    page = client.get(wall_link(night)).content.decode()
-    assert 'data-ends-at="2026-11-19T19:20:00+00:00"' in page
-    assert "data-clock-over hidden>Time!</small>" in page
-
-
 def test_who_waits_is_found_on_the_wall_in_words(client):
     night = a_room(9)
     table = live_tables(night)[0]
@@ -148,6 +143,66 @@ def test_who_chose_to_sit_out_is_on_the_wall_with_the_others_who_do(client):
     assert page.content.decode().count("<small>sits out</small>") == len(waiting) + 1
 
 
+def test_no_seat_is_to_be_found_at_a_table_whose_game_is_over(client):
+    night = a_room()
+    a_game(live_tables(night)[0])
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("<small>finished</small></li>") == 4
+    assert page.count("<b>2</b></li>") == 4
+    Game.objects.update(state="finished")
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("<small>finished</small></li>") == 4  # also before it is confirmed
+    assert "<b>1</b></li>" not in page
+
+
+def test_once_a_round_is_unpublished_the_wall_says_new_seats_soon_and_shows_no_old_ones(client):
+    night = a_room()
+    for table in live_tables(night):
+        a_game(table)
+    assert b"New seats soon" not in client.get(wall_link(night)).content
+    take_back(published(night, seed=2), by=TEST, at=AT)
+    page = client.get(wall_link(night)).content.decode()
+    assert "New seats soon" in page
+    assert "Find your table" not in page
+
+
+def test_tables_of_two_rounds_say_which_and_the_list_of_names_what_is_new(client):
+    night = a_room()
+    assert "<small>round 1 ·" not in client.get(wall_link(night)).content.decode()
+    one, _other = live_tables(night)
+    a_game(one)
+    published(night, seed=2, tables=[one])
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("<small>round 1 ·") == 1
+    assert page.count("<small>new</small> 1</b>") == 4
+    assert page.count("<small>new</small>") == 4
+
+
+def test_lines_of_the_wall_break_neither_within_a_name_nor_after_the_and(client):
+    night = a_room(4)
+    Member.objects.filter(name="Rose").update(name="Mai-Lin Fox")
+    page = client.get(wall_link(night)).content.decode()
+    assert re.search("&amp;\xa0Mai-\u2060Lin\xa0F.<|Mai-\u2060Lin\xa0F. &amp;\xa0", page)
+
+
+def test_only_players_who_have_finished_a_game_are_ranked_on_the_wall(client):
+    night = a_room()
+    one, other = live_tables(night)
+    write(other, (0, 3))
+    play(one, Random(1))
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count('<th scope="row">') == 4
+
+
+def test_a_list_that_goes_on_says_which_of_its_pages_is_shown(client):
+    assert b"page 1 of" not in client.get(wall_link(a_room())).content
+    night, _members = a_night(44, a_seating_club(slug="big"))
+    published(night)
+    page = client.get(wall_link(night)).content
+    assert b"page 1 of 2" in page
+    assert b"page 2 of 2" in page
+
+
 def test_a_table_that_calls_the_organiser_still_says_who_deals_first(client):
     night = a_room(4)
     table = live_tables(night)[0]
@@ -158,7 +213,9 @@ def test_a_table_that_calls_the_organiser_still_says_who_deals_first(client):
     assert "deals first" in page
 
 
-@pytest.mark.parametrize(("people", "words"), [(4, "1 of 1 table done"), (8, "1 of 2 tables done")])
+@pytest.mark.parametrize(
+    ("people", "words"), [(4, "1 of 1 table finished"), (8, "1 of 2 tables finished")]
+)
 def test_the_foot_counts_one_table_as_one(client, people, words):
     night = a_room(people)
     a_game(live_tables(night)[0])
@@ -174,6 +231,7 @@ def test_twenty_tables_stand_on_two_panels(client):
     night = a_room(80)
     page = client.get(wall_link(night)).content.decode()
     assert page.count('aria-label="Tables"') == 2
+    assert page.count(">page 1 of 2<") == 2  # the tables, and the names
 
 
 def test_every_table_card_carries_its_own_code(client):
@@ -247,7 +305,13 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     night.save()
     page = client.get(wall_link(night)).content.decode()
     assert page.index("Winners") < page.index("Final standings")
-    for still_on in ("tables done", "Find your table", "Round 1", "round 1", 'aria-label="Tables"'):
+    for still_on in (
+        "tables finished",
+        "Find your table",
+        "Round 1",
+        "round 1",
+        'aria-label="Tables"',
+    ):
         assert still_on not in page
     night.standings_held = True
     night.save()
@@ -271,3 +335,64 @@ def test_standings_printed_before_the_first_game_say_so(client):
     night = a_room()
     client.force_login(a_user(club=night.club))
     assert "No games yet." in client.get(at("print_standings", night)).content.decode()
+
+
+def published_again(night):
+    """The round, unpublished and published with two players of different tables swapped."""
+    draft = take_back(night.rounds.get(state="published"), by=TEST, at=AT)
+    one, other = (table.current_seats[0].member for table in seating_of(draft))
+    swap(draft, one, other, by=TEST)
+    publish(draft, by=TEST, at=AT)
+    return one, other
+
+
+def test_a_round_published_again_says_on_the_wall_who_has_moved_and_from_where(client):
+    night = a_room()
+    assert b"from table" not in client.get(wall_link(night)).content
+    one, other = published_again(night)
+    page = client.get(wall_link(night)).content.decode()
+    assert f"{one.name} from table 1</small>" in page
+    assert f"{other.name} from table 2</small>" in page
+    assert page.count("from table") == 2
+    assert f'<li><span>{one.name}</span><small class="moved">from 1</small><b>2</b>' in page
+    client.force_login(a_user("owner", club=night.club))
+    board = client.get(at("board", night)).content.decode()
+    assert f'<small class="moved">{one.name} from table 1</small>' in board
+    write(live_tables(night)[0], (0, 3))  # table 1 plays: its players have found their seats
+    page = client.get(wall_link(night)).content.decode()
+    assert f"{other.name} from table 2" not in page
+    assert f"{one.name} from table 1" in page
+
+
+def test_a_table_to_which_nearly_everybody_has_moved_says_how_many(client):
+    night = a_room()
+    draft = take_back(night.rounds.get(state="published"), by=TEST, at=AT)
+    one, other = ([seat.member for seat in table.current_seats] for table in seating_of(draft))
+    for first, second in zip(one[:3], other[:3], strict=True):
+        swap(draft, first, second, by=TEST)
+    publish(draft, by=TEST, at=AT)
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count("3 players have moved here") == 2
+    assert page.count('<small class="moved">from ') == 6
+    assert "from table" not in page
+
+
+def test_the_wall_shows_nothing_of_a_change_that_is_not_published_yet(client):
+    night = a_room()
+    take_back(night.rounds.get(state="published"), by=TEST, at=AT)
+    page = client.get(wall_link(night)).content.decode()
+    assert "Seats are being changed. Please wait." in page
+    assert "Rose" not in page
+
+
+def test_a_player_s_own_page_says_that_their_table_has_changed(client):
+    night = a_room()
+    one, _other = published_again(night)
+    account = a_user("one", club=night.club, rank="member")
+    Member.objects.filter(pk=one.pk).update(user=account)
+    client.force_login(account)
+    page = client.get(at("session", night)).content.decode()
+    assert "Your table has changed: it was table 1." in page
+    client.logout()
+    client.post(door_link(night), {"member": one.public_id})
+    assert "it was table 1." in client.get(f"{door_link(night)}seat").content.decode()

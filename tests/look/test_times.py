@@ -12,8 +12,8 @@ def test_how_long_ago_has_the_exact_time_as_its_title(time_machine):
     at = datetime(2026, 11, 19, 19, 41, tzinfo=UTC)
     time_machine.move_to(at + timedelta(minutes=3), tick=False)
     with timezone.override("America/Toronto"):
-        told = Template("{{ at|ago }}").render(Context({"at": at}))
-    assert told == (
+        rendered = Template("{{ at|ago }}").render(Context({"at": at}))
+    assert rendered == (
         '<time datetime="2026-11-19T19:41:00+00:00" title="19 Nov, 2:41 p.m.">'
         "3\N{NO-BREAK SPACE}minutes ago</time>"
     )

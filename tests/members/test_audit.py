@@ -101,7 +101,9 @@ def test_what_only_programs_need_is_left_out(club):
     drawn = log_action(club, TEST, "draft round", "1", new={"seed": 660074778})
     hand = log_action(club, TEST, "record hand", "table 1", new={"hand": 1, "version": 1})
     seeded = log_action(club, TEST, "seed entry", new={"seed": 2})
-    assert [[c.label for c in changes(entry)] for entry in (drawn, hand, seeded)] == [
+    cup = log_action(club, TEST, "draw tournament round", "Cup", new={"seed": 1300177131})
+    assert [[c.label for c in changes(entry)] for entry in (drawn, cup, hand, seeded)] == [
+        [],
         [],
         ["Hand"],
         ["Seed"],
@@ -114,7 +116,10 @@ def test_a_settled_game_shows_its_score_before_and_after(club):
     write(table, (0, 3))
     settle_game(table, "score", reason="agreed at the table", score=[3, 5], by=TEST, at=EIGHT)
     (score,) = [c for c in changes(AuditEntry.objects.latest("id")) if c.label == "Score"]
-    assert (score.old, score.new) == ("1, 0", "3, 5")
+    assert (score.old, score.new) == ("1 – 0", "3 – 5")
+    totals = log_action(club, TEST, "write totals", "table 1", new=[10, -2])
+    (named,) = changes(totals, {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"})
+    assert named == Change("", "", "Rose & Ted 10, Ann & Bill −2")
 
 
 def test_points_for_places_and_time_zones_are_told_in_words(club):
@@ -257,6 +262,8 @@ def test_the_page_finds_by_session_action_person_and_subject(club, organiser):
     assert found(action="retire member") == ["Ted"]
     assert found(who="ros") == ["Rose"]
     assert found(about="gus") == ["Ted"]
+    log_action(club, Actor("Ann"), "swap", "2", new=["Theo", "Zoë"])
+    assert found(about="theo") == found(about="Zoë") == ["Ann"]
     assert "10.0.0.1" in organiser.get(page).content.decode()
 
 

@@ -1,5 +1,7 @@
 """One invitation link for the whole club: it joins members until it is replaced or turned off."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -59,6 +61,15 @@ def test_a_visitor_with_the_link_may_create_an_account(club, link, client, setti
     form = {"username": "kit", "email": "", "password1": "correct horse battery"}
     client.post(reverse("account_signup"), form | {"password2": form["password1"]})
     assert User.objects.filter(username="kit").exists()
+
+
+def test_a_visitor_with_the_link_is_first_offered_an_account(club, link, client, settings):
+    settings.SIGN_UP = "invited"
+    a_user("owner", club=club, rank="owner")
+    page = client.get(client.get(link)["Location"]).text
+    primary = re.findall(r'<a class="button primary" href="([^"?]*)', page)
+    assert primary == [reverse("account_signup")]
+    assert f"{reverse('account_login')}?next=" in page.partition("<main")[2]
 
 
 def test_the_page_of_roles_shows_the_link_only_while_it_is_on(club, organiser):

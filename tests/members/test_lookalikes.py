@@ -119,7 +119,7 @@ def test_a_list_at_check_in_is_asked_about_and_comes_back_complete(club, organis
     assert "0live Marsh looks like Olive Marsh." in text(answer)
     assert "Ted\n0live Marsh</textarea>" in text(answer)
     assert not session.attendances.exists()
-    anyway = {"names": "Ted\n0live Marsh", "choice:0live Marsh": ""}
+    anyway = {"names": "Ted\n0live Marsh", "choice:0live Marsh": "", "choice:Ted": ""}
     assert organiser.post(page, anyway).status_code == 302
     assert session.attendances.count() == 2
 

@@ -94,11 +94,11 @@ def signed_in(client, rose):
 def test_looking_at_the_page_that_erases_changes_nothing(signed_in, rose):
     where = reverse("erase_me", args=[rose.club.slug])
     assert where in signed_in.get(reverse("you")).content.decode()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         page = signed_in.get(where)
     assert "your account is closed too" in page.content.decode()
     writes = ("INSERT", "UPDATE", "DELETE")
-    assert not [one["sql"] for one in asked if one["sql"].startswith(writes)]
+    assert not [one["sql"] for one in queries if one["sql"].startswith(writes)]
 
 
 def test_a_checked_in_player_reads_why_before_they_type_their_name(signed_in, rose):

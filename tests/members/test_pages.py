@@ -1,5 +1,6 @@
 """Where one arrives, founding a club, one's own account, and how often pages ask."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -12,8 +13,10 @@ from league.access import KEPT_FORMS
 from league.errors import keep_typed
 from league.members import actions
 from league.members.models import Club, Member
+from league.seating.actions import draft_round, publish
+from league.sessions.attendance import arrive
 from league.templatetags.figures import date_beside
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +53,30 @@ def test_a_planned_session_is_tonights_on_the_clubs_own_date(club, organiser):
     today = club.local(timezone.now()).date()
     a_session(club, name="Planned today", state="planned", held_on=today)
     assert "Planned today" in text(organiser.get(reverse("home")))
+
+
+def test_who_plays_tonight_finds_on_the_home_page_in_which_session_and_at_which_table(club):
+    ted = a_user("ted", club=club, rank="member")
+    rulesets_of(club)
+    *players, late = members_of(club, 5)
+    night = a_session(club, players, name="The one")
+    a_session(club, name="The other")
+    publish(draft_round(night, by=TEST, seed=1), by=TEST, at=timezone.now())
+    arrive(night, late, by=TEST, at=timezone.now())
+    client = Client()
+    client.force_login(ted)
+    for player, line in ((players[0], "You: table 1"), (late, "You are checked in")):
+        Member.objects.update(user=None)
+        Member.objects.filter(pk=player.pk).update(user=ted)
+        page = text(client.get(reverse("home")))
+        lines = dict(
+            re.findall(
+                r"<h3>(.*?)</h3>.*?</p>\s*(?:<p><strong>(.*?)</strong></p>)?\s*</a>",
+                page,
+                re.DOTALL,
+            )
+        )
+        assert lines == {"The one": line, "The other": ""}
 
 
 @pytest.mark.parametrize("days", [-3, 0, 2])
@@ -110,7 +137,7 @@ def test_whoever_founds_a_club_owns_it_and_can_play_at_once(client):
     client.force_login(user)
     answer = client.post(reverse("new_club"), FOUNDED)
     club = Club.objects.get(slug="tuesday")
-    assert answer["Location"] == reverse("club", args=["tuesday"])
+    assert answer["Location"] == reverse("members_paste", args=["tuesday"])
     assert club.roles.get().rank == "owner"
     defaults = club.rulesets.filter(is_default=True)
     assert [(one.players, one.preset) for one in defaults] == [
@@ -225,6 +252,8 @@ def test_after_the_password_comes_a_page_with_a_link_to_the_file(club, client, n
     offered = client.get(answer["Location"], headers=came_from)
     assert "Content-Disposition" not in offered
     assert f'href="{page}"' in text(offered)
+    files = reverse("club_files", args=[club.slug])
+    assert (f'href="{files}"' in text(offered)) is (name == "club_archive")
     came_from = {"Referer": f"http://testserver{page}"}
     assert "attachment" in client.get(page, headers=came_from)["Content-Disposition"]
 
@@ -238,7 +267,7 @@ def test_who_leaves_a_club_is_a_stranger_to_it(club, client):
 # -- queries ---------------------------------------------------------------------------------------
 
 QUERIES = {
-    "club": 12,  # also open entry forms and, for organisers, accounts without a player
+    "club": 13,  # also open entry forms; for organisers, requests and accounts without a player
     "members": 5,
     "roles": 6,
     "rulesets": 5,

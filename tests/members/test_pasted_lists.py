@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.members.paste import KnownPerson, notes_in, numbered_names, read_list, tidy
+from league.members.paste import (
+    KnownPerson,
+    couples_in,
+    notes_in,
+    numbered_names,
+    read_list,
+    tidy,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +26,7 @@ from league.members.paste import KnownPerson, notes_in, numbered_names, read_lis
         "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",
         "2. Rose Field - 0161 496 0111", "3) Rose Field (07700 900103)", "Rose Field – rose@x.org",
         "Rose Field, Tel. 0161 496 0111", "9 Rose Field",
+        "Rose Field ✓", "Rose Field paid cash ✓",
         "9 - Rose Field", "10 – Field, Rose", '"Field, Rose",rose@x.org', '"Rose Field"',
     ],
 )  # fmt: skip
@@ -69,8 +77,16 @@ def test_the_addresses_and_numbers_that_are_left_out_are_named():
         ("1. Bob Lead & Jo Lead", ["Bob Lead", "Jo Lead"]),
         ("Bob Lead and Jo Lead", ["Bob Lead", "Jo Lead"]),
         ("Bob Lead + Jo Lead", ["Bob Lead", "Jo Lead"]),
+        ("Bob Lead / Jo Lead", ["Bob Lead", "Jo Lead"]),
         ("Lead, Bob & Oak, Kim", ["Bob Lead", "Kim Oak"]),
-        ("Bob & Jo Lead", ["Bob & Jo Lead"]),
+        ("Bob & Jo Lead", ["Bob Lead", "Jo Lead"]),
+        ("2) jo and pat dumont, jo@x.io", ["jo dumont", "pat dumont"]),
+        ("Jo et Pat Dumont (late)", ["Jo Dumont", "Pat Dumont"]),
+        ("Jo und Pat van der Berg", ["Jo van der Berg", "Pat van der Berg"]),
+        ("Jo & Mary Ann Dumont", ["Jo Dumont", "Mary Ann Dumont"]),
+        ("Dumont, Jo & Pat", ["Jo Dumont", "Pat Dumont"]),
+        ("Salt & Pepper", ["Salt & Pepper"]),
+        ("Rose and the gang", ["Rose and the gang"]),
         ("de la Cruz, Maria", ["Maria de la Cruz"]),
         ("Van Dyke, Mary Ann", ["Mary Ann Van Dyke"]),
         ("García López, María", ["María García López"]),
@@ -94,6 +110,8 @@ def test_several_full_names_on_a_line_are_several_players(row, names):
         ("Albert Fudge\tDot Yardley", ["Dot Yardley"]),
         ("Albert\tFudge\tyes", ["yes"]),
         ("Names\nAlbert Fudge", ["Names"]),
+        ("Members 2026\nAlbert Fudge", ["Members 2026"]),
+        ("Albert Fudge paid cash", ["paid cash"]),
     ],
 )
 def test_whatever_is_left_out_of_a_line_is_said(row, left_out):
@@ -104,6 +122,11 @@ def test_whatever_is_left_out_of_a_line_is_said(row, left_out):
 def test_several_names_of_a_line_have_its_number():
     pasted = "Ann Lee; Bo Ray\n\nCy Dee"
     assert numbered_names(pasted) == [(1, "Ann Lee"), (1, "Bo Ray"), (3, "Cy Dee")]
+
+
+def test_a_name_that_was_split_in_two_is_said_and_a_list_of_full_names_is_not():
+    pasted = "1. Jo & Pat Dumont (late)\nAnn Lee & Bo Ray\nSalt & Pepper"
+    assert couples_in(pasted) == [("Jo & Pat Dumont", ["Jo Dumont", "Pat Dumont"])]
 
 
 WORDS = ["Ann", "Lee", "bob", "de", "la", "Cruz", "van", "Jr.", "O'Neil", "can't", "Émile"]

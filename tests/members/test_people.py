@@ -8,7 +8,7 @@ from django.core import management
 
 from league.errors import Refused
 from league.members import actions
-from league.members.models import AuditEntry, Member
+from league.members.models import AuditEntry, Member, public_name
 from league.members.paste import Verdict, digest
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
@@ -276,6 +276,18 @@ def test_an_erased_person_is_nowhere_in_the_data_and_the_results_stay(club, tmp_
     assert Seat.objects.filter(member=rose).count() == 1
     session.refresh_from_db()
     assert session.name == f"{rose.name}'s birthday"
+
+
+def test_the_alias_from_before_does_not_lead_to_the_erased_player(club):
+    rose = actions.add_member(club, name="Rosalind Fell", by=TEST)
+    rose.shown = Member.Shown.HIDDEN
+    rose.save()
+    letters = public_name(rose, club, None).split()[-1]
+    assert letters == rose.alias_code
+    actions.erase_member(rose, by=TEST, at=AT)
+    rose.refresh_from_db()
+    former, alias = rose.name.split()[-1], public_name(rose, club, None).split()[-1]
+    assert former == alias != letters
 
 
 def test_erasing_leaves_other_people_with_a_like_name(club):

@@ -1,6 +1,7 @@
 """The pages about people: the list, adding, pasting, merging, forgetting."""
 
 import re
+from string import ascii_uppercase
 
 import pytest
 from django.urls import reverse
@@ -86,6 +87,15 @@ def test_a_bad_name_is_refused_at_its_field(club, organiser, name):
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["name"]
     assert not club.members.exists()
+
+
+def test_a_list_without_questions_is_added_above_the_names_and_else_below(club, organiser):
+    actions.add_member(club, name="Rose Winter", by=TEST)
+    page = reverse("members_paste", args=[club.slug])
+    plain = text(organiser.post(page, {"names": "Ted\nAnn"}))
+    asks = text(organiser.post(page, {"names": "Ted\nRose Wintre"}))
+    assert plain.index("Add players") < plain.index("<bdi>Ted</bdi>")
+    assert asks.index("Add players") > asks.index("<bdi>Rose Wintre</bdi>")
 
 
 def test_a_list_is_pasted_looked_at_and_added(club, organiser):
@@ -208,3 +218,17 @@ def test_a_name_is_confirmed_without_the_accents_that_a_keyboard_lacks(club, org
     page = reverse("member_erase", args=[club.slug, zoe.public_id])
     assert organiser.post(page, {"name": "Zoe Mull"}).status_code == 422
     assert organiser.post(page, {"name": "zoe muller"}).status_code == 302
+
+
+def test_a_couple_on_one_line_is_shown_as_two_players(club, organiser):
+    seen = organiser.post(reverse("members_paste", args=[club.slug]), {"names": "Jo & Pat Dumont"})
+    assert "is more than one player: Jo Dumont, Pat Dumont." in text(seen)
+    assert "2 names are new." in text(seen)
+
+
+def test_a_long_list_can_be_added_above_and_below_it(club, organiser):
+    names = "\n".join(f"Player {letter}" for letter in ascii_uppercase[:9])
+    seen = text(organiser.post(reverse("members_paste", args=[club.slug]), {"names": names}))
+    assert seen.count('name="agreed" value=') == 2
+    assert seen.rindex('name="agreed" value=') > seen.index("<bdi>Player I</bdi>")
+    assert seen.count('id="id_is_guest"') == 1

@@ -105,3 +105,25 @@ def test_a_rank_out_of_reach_is_refused_on_the_page(club, owner, client):
     remove = reverse("role_remove", args=[club.slug, role.pk])
     assert client.post(remove).status_code == 403
     assert rank(owner, club) == "owner"
+
+
+def test_an_account_is_removed_only_after_a_question(club, owner, client):
+    """One tap too many would put a member out, and they need a new invitation to come back."""
+    ted = a_user("ted", club=club, rank="member")
+    client.force_login(owner)
+    page = reverse("role_remove", args=[club.slug, club.roles.get(user=ted).pk])
+    assert f'href="{page}"' in client.get(reverse("roles", args=[club.slug])).content.decode()
+    assert "Remove ted from the club?" in client.get(page).content.decode()
+    assert rank(ted, club) == "member"
+    client.post(page)
+    assert rank(ted, club) is None
+
+
+def test_a_member_leaves_only_after_a_question(club, client):
+    ted = a_user("ted", club=club, rank="member")
+    client.force_login(ted)
+    page = reverse("role_leave", args=[club.slug])
+    assert f"Leave {club.name}?" in client.get(page).content.decode()
+    assert rank(ted, club) == "member"
+    client.post(page)
+    assert rank(ted, club) is None

@@ -147,3 +147,8 @@ def test_every_reason_the_engine_has_is_said_in_a_sentence():
 def test_a_hand_worked_out_shows_what_is_special_in_the_game(preset, options, sentence, points):
     """The caller's bonus is not in the side's score (D-92)."""
     assert dict(worked_hand(ruleset(preset, options)).rows)[sentence] == points
+
+
+def test_a_rulesets_page_finds_the_deck_by_the_names_of_the_joker_as_its_form_does():
+    found = [fact.title for fact in facts(ruleset("benny-21")) if "benny" in fact.search]
+    assert found == ["Deck"]

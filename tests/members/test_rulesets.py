@@ -142,6 +142,7 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
         ("farmer's hand", "standard-four-handed"),
         ("farmers hand", "standard-four-handed"),
         ("progressive euchre", "standard-four-handed"),
+        ("Hosier", "bid-hoosier-four-player"),
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):
@@ -389,3 +390,11 @@ def test_a_lowest_bid_that_leaves_special_bids_alone_is_refused():
         "From here up every bid is a special bid. Choose a lower number."
     ]
     assert RulesetForm(ruleset("pepper"), sent("pepper", min=5)).is_valid()
+
+
+def test_an_example_counts_with_the_clubs_own_number():
+    """A club at which a euchre pays three read "At 2 ... the others score 2" below its own 3."""
+    rules = ruleset("nanaimo-four-handed-standard", {"euchre": 3, "march": 1})
+    assert str(question_of(rules, "euchre").example).startswith("At 3: ")
+    assert str(question_of(rules, "euchre").example).endswith("The others score 3.")
+    assert "scores 1." in str(question_of(rules, "march").example)

@@ -163,3 +163,8 @@ def test_the_labels_of_ratings_and_of_wins_together_say_what_they_do(club, organ
     assert "beside the standings" not in page
     assert "On player pages and a page of their own." in page
     assert "follows the house rules of each game." in page
+
+
+def test_the_rules_are_a_tap_away_at_the_top_of_the_settings(club, organiser):
+    page = text(organiser.get(reverse("club_settings", args=[club.slug])))
+    assert page.index('href="#rules"') < page.index("<form class") < page.index('<h2 id="rules">')

@@ -32,12 +32,12 @@ def test_a_role_taken_away_or_an_account_disabled_ends_at_the_next_request(clien
 
 def test_a_visitor_who_is_asked_to_sign_in_reads_for_which_public_club_and_of_no_other(client):
     shown, private = a_club("Quay", "quay", visibility="standings"), a_club("Hidden", "hidden")
-    asked = client.get(reverse("members", args=[shown.slug]), follow=True).content.decode()
-    assert f'This page is for members of <a href="/c/{shown.slug}/">Quay</a>.' in asked
-    asked = client.get(reverse("members", args=[private.slug]), follow=True).content.decode()
-    assert "This page is for members" not in asked
-    assert "Hidden" not in asked
-    assert "Only members of the club can see this page." in asked
+    page = client.get(reverse("members", args=[shown.slug]), follow=True).content.decode()
+    assert f'This page is for members of <a href="/c/{shown.slug}/">Quay</a>.' in page
+    page = client.get(reverse("members", args=[private.slug]), follow=True).content.decode()
+    assert "This page is for members" not in page
+    assert "Hidden" not in page
+    assert "Only members of the club can see this page." in page
     nobodys = client.get(reverse("members", args=["none"]), follow=True).content.decode()
     assert "Only members of the club can see this page." in nobodys
 

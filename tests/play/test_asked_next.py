@@ -28,7 +28,7 @@ def sent(client, table, name, **answers):
 
 
 @pytest.mark.parametrize(
-    ("answers", "asked"),
+    ("answers", "question"),
     [
         ({"maker": 0}, "Who was the partner?"),
         ({"maker": 0, "outcome": "made"}, "Who was the partner?"),
@@ -36,9 +36,9 @@ def sent(client, table, name, **answers):
         ({"maker": "passed"}, "Nobody scores"),
     ],
 )
-def test_a_called_partner_is_asked_for_before_the_tricks(client, answers, asked):
+def test_a_called_partner_is_asked_for_before_the_tricks(client, answers, question):
     table = come_in(client, CALL_ACE, stick_the_dealer=False)
-    assert asked in sent(client, table, "preview_hand", **answers)
+    assert question in sent(client, table, "preview_hand", **answers)
 
 
 def test_a_hand_without_its_partner_is_refused_with_the_question_at_its_field(client):
@@ -46,7 +46,8 @@ def test_a_hand_without_its_partner_is_refused_with_the_question_at_its_field(cl
     page = sent(client, table, "save_hand", maker=0, outcome="made")
     assert "partner is missing" not in page
     assert (
-        '<ul class="errorlist" id="id_partner_error"><li>Choose the partner, or “Nobody”.' in page
+        '<ul class="errorlist" id="id_partner_error"><li>Choose the partner, or “Nobody – alone”.'
+        in page
     )
 
 
@@ -63,17 +64,17 @@ def test_every_bid_that_the_example_names_is_a_tap():
 
 
 @pytest.mark.parametrize(
-    ("address", "asked"),
+    ("address", "question"),
     [("table_concede", "Choose a side."), ("table_ruling", "Choose who reneged.")],
 )
 def test_an_answer_missing_in_the_menu_is_asked_for_there_with_the_menu_open(
-    client, address, asked
+    client, address, question
 ):
     table = come_in(client, "standard-four-handed")
     write(table, (0, 3), at=timezone.now())
     page = sent(client, table, address)
     assert '<details class="more game-menu" id="corrections" open>' in page
-    assert page.count(asked) == 1
-    field = page.partition(asked)[2]
+    assert page.count(question) == 1
+    field = page.partition(question)[2]
     assert "</fieldset>" in field
     assert field.index("</fieldset>") < field.index("<h2>") if "<h2>" in field else True

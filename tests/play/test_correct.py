@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.play.actions import (
@@ -13,9 +14,10 @@ from league.play.actions import (
     strike_hand,
     undo_last_hand,
 )
-from league.play.models import Game, Hand, Result
+from league.play.models import Confirmation, Game, Hand, Result
+from league.play.text import score_text
 from league.seating.models import Seat, Table
-from tests.builders import EIGHT, TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.play.hands import log_of, made, passed_out, write
 
 pytestmark = pytest.mark.django_db
@@ -199,3 +201,81 @@ def test_a_disputed_game_is_frozen_for_the_table_and_not_for_the_organiser(table
         with pytest.raises(Refused, match="disputed"):
             order()
     correct(table, 1, made(0, 3), as_organiser=True)
+
+
+@pytest.mark.parametrize("change", ["table_correct", "table_strike"])
+def test_an_organiser_reads_that_a_correction_has_brought_a_game_back_in_play(
+    client, table, change
+):
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    write(table, (1, 3), *[(0, 5)] * 5)
+    dispute_game(table, **BY)
+    client.force_login(a_user(club=table.session.club))
+    sent = {
+        "number": 6,
+        "dealer": 1,
+        "maker": 1,
+        "tricks": 3,
+        "version": 1,
+        "reason": "wrong",
+    }
+    if change == "table_strike":
+        sent = {"version": 1, "reason": "wrong"}
+    where = reverse(change, args=[table.public_id, 6])
+    page = client.post(where, sent | {"client_id": "correct-6"}, follow=True).content.decode()
+    assert Game.objects.get().state == Game.State.PLAYING
+    score = score_text([8, 1 if change == "table_strike" else 2])
+    assert f"Table 1 is back in play: {score}." in page
+
+
+def test_an_organiser_who_brought_a_disputed_game_back_in_play_has_nothing_left_to_decide(
+    client, table
+):
+    club = table.session.club
+    club.confirm = "opponent"
+    club.save()
+    write(table, (1, 3), *[(0, 5)] * 5)
+    dispute_game(table, seat=1, **BY)
+    client.force_login(a_user(club=club))
+    where = f"{reverse('table_strike', args=[table.public_id, 6])}?then=disputes"
+    sent = {"version": 1, "reason": "wrong", "client_id": "strike-6"}
+    answer = client.post(where, sent, follow=True)
+    desk = reverse("disputes", args=[club.slug, table.session.public_id])
+    assert answer.redirect_chain == [(desk, 302)]
+    page = answer.content.decode()
+    assert f"Table 1 is back in play: {score_text([8, 1])}." in page
+    assert "<h2>To decide</h2>" not in page
+    assert Confirmation.objects.get().settled_at
+
+
+@pytest.mark.parametrize(
+    ("then", "back"), [("table", "table"), ("disputes", "disputes"), ("elsewhere", "")]
+)
+def test_the_correction_of_a_hand_returns_to_where_they_came_from(client, table, then, back):
+    write(table, (1, 3))
+    client.force_login(a_user(club=table.session.club))
+    where = f"{reverse('table_correct', args=[table.public_id, 1])}?then={then}"
+    game = Game.objects.get()
+    page = reverse("game", args=[table.session.club.slug, game.public_id])
+    to = reverse("table_entry", args=[table.public_id]) if back == "table" else page
+    to += "?then=disputes" if back == "disputes" else ""
+    form = client.get(where).content.decode()
+    assert f'<a href="{to}">Cancel</a>' in form
+    assert f'action="{where if back else where.partition("?")[0]}"' in form
+    sent = {"number": 1, "dealer": 0, "maker": 1, "tricks": 4, "version": 1, "reason": "wrong"}
+    answer = client.post(where, sent | {"client_id": "correct-1"})
+    assert answer["Location"] == to
+
+
+def test_the_table_and_the_page_of_a_decision_are_where_a_correction_leads_back_to(client, table):
+    write(table, (1, 3))
+    client.force_login(a_user(club=table.session.club))
+    correction = reverse("table_correct", args=[table.public_id, 1])
+    at_table = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
+    assert f'href="{correction}?then=table"' in at_table
+    game = reverse("game", args=[table.session.club.slug, Game.objects.get().public_id])
+    assert (
+        f'href="{correction}?then=disputes"' in client.get(f"{game}?then=disputes").content.decode()
+    )
+    assert f'href="{correction}"' in client.get(game).content.decode()

@@ -207,10 +207,10 @@ def test_a_call_stands_below_the_result_of_a_finished_game(phone, table):
 
 
 def test_the_result_is_confirmed_with_who_won_and_the_score_in_view(phone, table):
-    Club.objects.update(confirm="opponent")
+    table.session.club.confirm = "opponent"  # as `write` reads it
     write(table, *[(0, 5)] * 5)
     page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
-    assert "<h1>Rose &amp; Ted won 10\u2009–\u20090</h1>" in page
+    assert "<b>Rose &amp; Ted won 10\u2009–\u20090</b>" in page
     assert "Hand by hand" in page
 
 

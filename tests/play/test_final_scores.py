@@ -1,8 +1,10 @@
 """A final score without its hands: what no game by the rules can end with is refused everywhere."""
 
+import re
 from random import Random
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.members.presets import offered
@@ -11,7 +13,7 @@ from league.play.final_scores import possible_winners, score_faults, winners_of_
 from league.play.forms import TotalsForm
 from scoring import play_game, ruleset
 from scoring.playouts import random_game
-from tests.builders import EIGHT, TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 
 FOUR, THREE = "standard-four-handed", "nanaimo-three-handed"
 
@@ -107,3 +109,15 @@ def test_what_is_no_number_is_refused_with_what_to_enter():
     form = TotalsForm(sides=["Rose", "Ann"], sent={"total0": "ten", "total1": ""})
     assert form.errors["total0"] == ["Enter a whole number, like 10."]
     assert form.errors["total1"] == ["Fill this in."]
+
+
+@pytest.mark.django_db
+def test_an_organiser_who_corrects_a_final_score_only_types_another(client):
+    table = a_game_table()
+    write_totals(table, [10, 7], no_hands=True, by=TEST, at=EIGHT)
+    club, game = table.session.club, table.games.get()
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).text
+    chosen = re.findall(r'name="decision" value="(\w+)"[^>]* checked', page)
+    assert chosen == ["score"]
+    assert "The hands stay on the sheet" not in page

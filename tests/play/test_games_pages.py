@@ -172,7 +172,7 @@ def test_a_reason_for_points_stays_whatever_else_was_wrong(client, club):
 
 
 def test_an_organiser_decides_and_gives_a_reason(client, club):
-    assert "Decide the result" in read(client, club, "organiser")
+    assert "End the game and decide the result" in read(client, club, "organiser")
     silent = client.post(game_url("settle_game"), {"decision": "stands"})
     assert silent.status_code == 422
     form = silent.content.decode().split('id="decide"')[1]
@@ -268,7 +268,8 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     closing = reverse("disputes", args=where)
     page = client.get(closing).content.decode()
     assert "1 game is unfinished" in page
-    assert "Close it anyway" in page
+    assert page.index('href="#close"') < page.index("Close it anyway")
+    assert "Decide the result" not in page  # it is still being played
     assert re.search(r"Rose &amp; Ted – Ann &amp; Bill</span>\s*<span class=\"score\">", page)
     client.post(reverse("session_close", args=where))
     page = client.get(closing).content.decode()
@@ -300,6 +301,9 @@ def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(cl
     assert 'value="99"' in page
     client.post(game_url("settle_game"), sent | {"total0": "5"})
     assert Game.objects.get().score == [5, 1]
+    page = client.get(game_url()).content.decode()
+    assert "<s>3 – 1</s> <b>now 5 – 1</b>" in page
+    assert page.index("Correct the score</summary>") < page.index(">Save the result</button>")
 
 
 def test_final_scores_are_typed_a_line_a_table_and_only_the_wrong_come_back(client, table, club):

@@ -41,13 +41,15 @@ def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     assert "Tap who reneged" in answer.content.decode()
 
 
-@pytest.mark.parametrize(("preset", "asked"), [("pepper", False), ("bid-six-handed", True)])
-def test_whether_somebody_was_alone_is_asked_where_somebody_can_be(client, preset, asked):
-    table = a_game_table(preset, players=6 if asked else 4, slug=preset)
+@pytest.mark.parametrize(("preset", "is_shown"), [("pepper", False), ("bid-six-handed", True)])
+def test_whether_somebody_was_alone_is_asked_where_somebody_can_be(client, preset, is_shown):
+    table = a_game_table(preset, players=6 if is_shown else 4, slug=preset)
     client.post(reverse("table_door"), {"code": table_link(table)})
     write_records(table, {"contract": {"seat": 0, "tricks": 3}, "tricks_won": {"makers": 3}},
                   at=timezone.now())  # fmt: skip
-    assert ("A player was alone" in client.get(at("table_entry", table)).content.decode()) is asked
+    assert (
+        "A player was alone" in client.get(at("table_entry", table)).content.decode()
+    ) is is_shown
 
 
 def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone, table):
@@ -93,3 +95,17 @@ def test_undo_after_a_game_was_ended_takes_that_back_and_not_what_was_entered_be
     assert f'action="{at("table_resume", table)}"' in last()
     phone.post(at("table_resume", table))
     assert "Misdeal" in last()
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "what"),
+    [
+        ("standard-four-handed", 4, "The game ends here, and the other side wins."),
+        ("five-hundred-three", 3, "The game ends for everyone. Of the others, the one in front"),
+    ],
+)
+def test_conceding_says_what_happens_before_the_tap(client, preset, players, what):
+    table = a_game_table(preset, players=players, slug=preset)
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    page = client.get(at("table_entry", table)).content.decode()
+    assert what in page.partition("Who concedes?")[0]

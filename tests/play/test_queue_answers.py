@@ -3,14 +3,15 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import AuditEntry
-from league.play.actions import recount_table
+from league.play.actions import recount_table, strike_hand
 from league.play.auth import table_code
 from league.play.models import Hand
 from league.seating.models import Table
 from league.sessions.models import Session
-from tests.builders import EIGHT, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +113,33 @@ def test_the_same_id_with_another_hand_in_it_is_a_clash(send):
     assert (status, answer["code"]) == (409, "same-id")
     assert "Ann" in answer["mine"]
     assert "Rose" in answer["theirs"]
+
+
+def test_a_hand_undone_since_is_no_side_of_a_clash(send, client, table):
+    send()
+    client.post(reverse("undo_hand", args=[table.public_id]), {"number": 1, "version": 1})
+    answer = send(maker=1)[1]
+    assert answer["code"] == "same-id"
+    assert answer.keys().isdisjoint({"theirs", "version"})
+
+
+def test_a_deleted_hand_is_no_side_of_a_clash_and_the_same_hand_is_not_saved_by_it(send, table):
+    write(table, (1, 5))
+    strike_hand(
+        table, 1, reason="Twice", expected_version=1, client_id="deleted", by=TEST, at=EIGHT
+    )
+    for more in ({}, {"maker": 1, "outcome": "march"}):
+        answer = send(**more)[1]
+        assert (answer["code"], answer["same"]) == ("hand-there", False)
+        assert answer["title"].startswith("Hand 1 was deleted: ")
+        assert (answer.get("theirs"), answer["version"]) == (None, 2)
+
+
+def test_a_clash_says_whether_the_table_may_still_correct_the_other_hand(send, table):
+    write(table, (1, 5), at=timezone.now())
+    assert send()[1]["may_replace"] is True
+    Hand.objects.update(entered_at=EIGHT)
+    assert send()[1]["may_replace"] is False
 
 
 def test_a_hand_before_its_time_is_told_which_comes_next(send):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
+from league.members.models import AuditEntry
 from league.play.actions import (
     call_time,
     concede,
@@ -168,10 +169,13 @@ def test_a_phone_learns_which_seats_an_answer_is_for(phone, table):
     end = phone.get(at("table_entry", table)).content.decode()
     people = [seat.member.public_id for seat in table.seats.order_by("position")]
     keys = re.findall(r'href="([^"]+)"\s+data-people="([^"]+)"', end)
-    assert [(link, people_of.split()) for link, people_of in keys] == [
-        (at("table_confirm", table, 0), people[0::2]),
-        (at("table_confirm", table, 1), people[1::2]),
-    ]
+    assert (
+        [(link, people_of.split()) for link, people_of in keys]
+        == [
+            (at("table_confirm", table, 1), people[1::2]),  # may confirm, and so comes first
+            (at("table_confirm", table, 0), people[0::2]),
+        ]
+    )
 
 
 def test_a_score_that_an_organiser_decided_is_not_said_to_be_called_for_time(phone, table):
@@ -179,7 +183,7 @@ def test_a_score_that_an_organiser_decided_is_not_said_to_be_called_for_time(pho
     dispute_game(table, reason="we had nine", seat=1, **BY)
     settle_game(table, "score", score=[9, 9], reason="both sheets agree", **BY)
     end = squeezed(phone.get(at("table_entry", table)).content.decode())
-    assert "An organiser decided: “both sheets agree”" in end
+    assert "Test decided: 9\u2009–\u20099 (was 10\u2009–\u20090): “both sheets agree”" in end
     assert "Time was called" not in end
 
 
@@ -211,6 +215,33 @@ def test_a_game_conceded_before_its_first_hand_is_won_without_a_score(phone, tab
     assert "Ann &amp; Ted won by concession" in end
 
 
+def test_lists_and_the_board_say_conceded_in_place_of_a_score_that_nobody_made(client, table):
+    concede(table, 1, **BY)
+    session = table.session
+    client.force_login(a_user(club=session.club, rank="organiser"))
+    for name in ("tables_to_enter", "games_table", "disputes"):
+        page = client.get(reverse(name, args=[session.club.slug, session.public_id]))
+        line = page.content.decode().partition('class="score"')[2]
+        assert "conceded" in line.partition("</li>")[0].partition("</tr>")[0], name
+    board = reverse("board", args=[session.club.slug, session.public_id])
+    tile = client.get(board).content.decode().partition("tile-score")[2].partition("</dl>")[0]
+    assert re.findall(r'class="score">(.*)</dd>', tile) == ["–", "conceded"]
+    resume(table, **BY)
+    write(table, (0, 5))
+    concede(table, 1, **BY)
+    tile = client.get(board).content.decode().partition("tile-score")[2].partition("</dl>")[0]
+    assert re.findall(r'class="score">(.*)</dd>', tile) == ["2", "0"]
+
+
+def test_no_dash_stands_beside_a_minus_in_the_list_of_games(client):
+    table = a_table_confirmed_by("none", "five-hundred-four")
+    write_records(table, {"contract": {"seat": 0, "tricks": 7, "trump": "h"}, "tricks_won": LOST})
+    client.force_login(a_user(club=table.session.club, rank="organiser"))
+    where = [table.session.club.slug, table.session.public_id]
+    page = client.get(reverse("games_table", args=where)).content.decode()
+    assert re.search(r'class="score"[^>]*>−\d+ to \d+</a>', page)
+
+
 def test_the_phone_of_a_disputed_table_says_who_decides_and_calls_the_organiser(phone, table):
     write(table, *[(0, 5)] * 5, at=timezone.now())
     dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
@@ -219,6 +250,44 @@ def test_the_phone_of_a_disputed_table_says_who_decides_and_calls_the_organiser(
     assert "Call the organiser" in end
     assert end.index("Call the organiser") < end.index("Standings")
     assert "Correct hand" not in end
+
+
+def test_an_organiser_at_a_disputed_table_is_led_to_the_decision(client, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    game = dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    client.force_login(a_user("olive", club=table.session.club))
+    end = squeezed(client.get(at("table_entry", table)).content.decode())
+    decision = reverse("game", args=[table.session.club.slug, game.public_id])
+    assert f'href="{decision}">Decide the result</a>' in end
+    assert "Nothing can be changed" not in end
+
+
+def test_a_dispute_by_mistake_is_taken_back_at_the_table(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Take the dispute back as Ann &amp; Bill" in page
+    page = squeezed(phone.post(at("withdraw_dispute", table), follow=True).content.decode())
+    assert "Dispute taken back. The score waits to be confirmed." in page
+    assert "Confirm or dispute as Ann &amp; Bill" in page
+    club = table.session.club
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.old["reason"]) == ("withdraw dispute", "No march")
+    phone.force_login(a_user(club=club, rank="organiser"))
+    desk = reverse("disputes", args=[club.slug, table.session.public_id])
+    assert "<h2>To decide</h2>" not in phone.get(desk).content.decode()
+    assert seats_that_may_confirm(table) == [1, 3]
+
+
+def test_what_an_organiser_has_decided_or_disputed_no_table_takes_back(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    dispute_game(table, reason="No march", by=TEST, at=timezone.now())  # not for a side
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert "Take the dispute back" not in page
+    assert phone.post(at("withdraw_dispute", table)).status_code == 409
+    settle_game(table, "stands", reason="Seen", by=TEST, at=timezone.now())
+    assert phone.post(at("withdraw_dispute", table)).status_code == 409
+    assert Game.objects.get().state == "confirmed"
 
 
 def test_a_score_below_zero_has_no_dash_beside_its_minus(client):
@@ -279,3 +348,53 @@ def test_play_on_is_offered_only_where_the_hands_have_not_ended_the_game(client,
     client.force_login(a_user(club=club))
     page = client.get(reverse("game", args=[club.slug, Game.objects.get().public_id]))
     assert ('value="play_on"' in page.content.decode()) == (hands < 5)
+
+
+@pytest.mark.parametrize(("seat", "scores"), [(0, ["10", "0"]), (1, ["0", "10"])])
+def test_who_confirms_reads_the_points_of_their_own_side_first(phone, table, seat, scores):
+    write(table, *[(0, 5)] * 5)
+    page = squeezed(phone.get(at("table_confirm", table, seat)).content.decode())
+    main = page[page.index("<h1>") :]
+    assert re.findall(r'<dd class="score big">(.*?)</dd>', main) == scores
+    assert main.index("You, ") < main.index("Rose &amp; Ted won")
+
+
+def signed_in(client, table, rank):
+    client.force_login(a_user(rank, club=table.session.club, rank=rank))
+    return squeezed(client.get(at("table_entry", table)).content.decode())
+
+
+@pytest.mark.parametrize(("rank", "may"), [("scorekeeper", False), ("organiser", True)])
+def test_a_confirmed_game_is_offered_for_correction_to_organisers_only(client, table, rank, may):
+    write(table, (0, 5), at=timezone.now())
+    concede(table, 1, by=TEST, at=timezone.now())
+    confirm_game(table, by=TEST, at=timezone.now())
+    page = signed_in(client, table, rank)
+    assert ("Correct hand 1" in page, at("table_resume", table) in page) == (may, may)
+    assert ("As a scorekeeper you can't change it any more: call the organiser." in page) is not may
+
+
+def test_a_scorekeeper_may_record_a_misdeal_however_long_ago_the_last_hand_was(client, table):
+    write(table, (0, 5))
+    assert "Record misdeal" in signed_in(client, table, "scorekeeper")
+
+
+@pytest.mark.parametrize("word", ["accept", "dispute"])
+def test_who_confirms_a_game_that_is_back_in_play_is_led_to_the_table(phone, table, word):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    seen = Game.objects.get().score_seen
+    record = {"dealer": 0, "contract": {"seat": 0}, "outcome": "made"}
+    correct_hand(table, 1, record, reason="wrong", expected_version=1, client_id="one", **BY)
+    sent = {"word": word, "seen": seen, "reason": ""}
+    answer = phone.post(at("table_confirm", table, 1), sent, follow=True)
+    assert answer.redirect_chain == [(at("table_entry", table), 302)]
+    assert "Table 1 is back in play: 9\u2009–\u20090." in answer.content.decode()
+
+
+def test_a_score_that_has_changed_is_asked_again_without_asking_for_a_reason(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    answer = phone.post(at("table_confirm", table, 1), {"word": "accept", "seen": "2,10"})
+    page = squeezed(answer.content.decode())
+    assert "The score has changed. Check it again." in page
+    assert "Yes, confirm this score" in page
+    assert "Add a short reason." not in page

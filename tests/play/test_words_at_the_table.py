@@ -1,5 +1,7 @@
 """What the table's page says of a game: how it ended, why it goes on, whose turn it was."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +15,7 @@ from league.play.previews import preview_of
 from league.play.table_page import EntryPage
 from league.play.text import hand_text, sentence
 from league.seating.actions import make_cards_up_to
+from league.sessions.actions import start_clock
 from scoring import check_hand, ruleset
 from scoring.faults import fault
 from tests.builders import TEST, a_game_table, a_session, a_table, members_of
@@ -148,16 +151,45 @@ def test_a_result_that_nobody_confirms_is_final_and_may_be_said_to_be_wrong(clie
 
 
 @pytest.mark.parametrize(
-    ("sent", "asked"),
+    ("sent", "question"),
     [
         ({"maker": 0}, "What was bid?"),
         ({"maker": 0, "bid": "4", "trump": "s"}, "How many tricks?"),
     ],
 )
 @pytest.mark.django_db
-def test_the_preview_of_a_bid_game_asks_for_the_bid_before_the_tricks(client, sent, asked):
+def test_the_preview_of_a_bid_game_asks_for_the_bid_before_the_tricks(client, sent, question):
     table = a_game_table("pepper")
     client.post("/t/", {"code": table_code(table)})
     form = {"client_id": "preview-1", "number": 1, "dealer": 0, **sent}
     page = client.post(f"/t/{table.public_id}/preview", form).content.decode()
-    assert asked in page
+    assert question in page
+
+
+@pytest.mark.django_db
+def test_the_page_says_until_when_the_round_goes_and_then_that_time_is_up(client):
+    table = a_game_table()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    address = reverse("table_entry", args=[table.public_id])
+    assert "Round until" not in client.get(address).content.decode()
+    start_clock(table.session, by=TEST, at=timezone.now(), minutes=20)
+    assert "Round until" in client.get(address).content.decode()
+    start_clock(table.session, by=TEST, at=timezone.now() - timedelta(minutes=30), minutes=20)
+    assert "<time>Time!</time>" in client.get(address).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_open_when_the_clock_starts_gets_it_with_its_news(client):
+    table = a_game_table()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id]))
+    news = reverse("table_news", args=[table.public_id])
+    address = f"{news}?seen={page.context['entry'].stamp}"
+    assert (
+        f'<span id="round-clock" class="game-name" data-live="{address}">' in page.content.decode()
+    )
+    start_clock(table.session, by=TEST, at=timezone.now(), minutes=20)
+    answer = client.get(address).content.decode()
+    assert "Round until" in answer
+    assert "data-seconds-left=" in answer
+    assert "data-moved" not in answer  # the hand that somebody is entering stays as it is

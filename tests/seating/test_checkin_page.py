@@ -135,7 +135,7 @@ def test_everybody_from_last_time_is_one_tap(client, night):
 
 
 def test_a_pasted_list_ticks_everybody(client, night):
-    pasted = {"names": "Rose\r\nAnn\n\nVera Lynn\n"}
+    pasted = {"names": "Rose\r\nAnn\n\nVera Lynn\n", "choice:Vera Lynn": ""}
     page = client.post(at("checkin_paste", night), pasted, follow=True).content.decode()
     assert "Checked in 3 players. 1 was added as a guest." in page
     again = client.post(at("checkin_paste", night), pasted, follow=True).content.decode()
@@ -145,6 +145,7 @@ def test_a_pasted_list_ticks_everybody(client, night):
 
 def test_what_is_left_out_of_a_list_at_check_in_is_said(client, night):
     pasted = {"names": "Ivor Pym; Dot Yardley - late"}
+    pasted |= {"choice:Ivor Pym": "", "choice:Dot Yardley": ""}
     answer = client.post(at("checkin_paste", night), pasted, follow=True)
     assert [one.name for one in present(night)] == ["Dot Yardley", "Ivor Pym"]
     assert "Left out of the names: late" in answer.content.decode()
@@ -169,7 +170,8 @@ def test_each_look_alike_of_a_pasted_list_gets_its_own_choice(client, night):
     assert not present(night).exists()
     half = {**pasted, "choice:Rose Wynter": rose.name}
     again = client.post(at("checkin_paste", night), half)
-    assert again.context["pasted"].details["similar"] == {"Olive March": ["Olive Marsh"]}
+    assert [line.name for line in again.context["pasted"].unanswered] == ["Olive March"]
+    half["choice:Vera Lynn"] = ""
     client.post(at("checkin_paste", night), {**half, "choice:Olive March": ""})
     assert [one.name for one in present(night)] == ["Olive March", "Rose Winter", "Vera Lynn"]
     assert olive not in present(night)
@@ -189,6 +191,18 @@ def test_a_list_of_hundreds_is_shown_letter_by_letter_and_stays_at_its_letter(cl
     assert answer.url.endswith("?part=U")
     found = client.get(at("checkin", night), {"q": "una 7"}).context["rows"]
     assert una in [row.member for row in found]
+
+
+def test_all_players_of_another_session_of_the_day_are_checked_in_here_too_with_one_button(
+    client, night
+):
+    rose, ann, bill = (member(night, name) for name in ("Rose", "Ann", "Bill"))
+    upstairs = a_session(night.club, [rose, ann], name="Upstairs")
+    a_session(night.club, [bill], name="Downstairs")
+    assert "Check all 2 in here too" in client.get(at("checkin", night)).content.decode()
+    client.post(at("checkin_elsewhere", night), {"session": upstairs.public_id})
+    assert list(present(night)) == [ann, rose]
+    assert "Check all" not in client.get(at("checkin", night)).content.decode()
 
 
 def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_question(client, night):

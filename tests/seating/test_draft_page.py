@@ -161,8 +161,9 @@ def test_a_draft_is_seen_by_nobody_but_organisers(client, night):
 
 def test_undoing_a_publishing_brings_the_draft_back(client, night):
     published(night)
-    client.post(at("seating_take_back", night))
+    page = client.post(at("seating_take_back", night), follow=True).content.decode()
     assert draft_of(night).tables.count() == 3
+    assert "Round 1 is unpublished. Players no longer see it; it is your draft again." in page
 
 
 @pytest.mark.parametrize("kind", ["never", "avoid", "fixed", "apart", "together"])

@@ -7,10 +7,18 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.members.actions import adopt_preset, make_default, revise_ruleset
-from league.seating.actions import set_dealer, set_session_rules, set_table_rules
+from league.members.rule_options import option_field
+from league.seating.actions import (
+    publish,
+    set_dealer,
+    set_session_rules,
+    set_table_rules,
+    take_back,
+)
+from league.seating.queries import live_tables
 from tests.builders import TEST, a_user
-from tests.members.test_rulesets import sent
-from tests.seating.nights import a_game, a_night, draft, published, table_of
+from tests.members.test_rulesets import filled, sent
+from tests.seating.nights import AT, a_game, a_night, draft, published, table_of
 
 pytestmark = [
     pytest.mark.django_db,
@@ -39,6 +47,40 @@ def test_a_change_of_the_rules_chosen_reaches_the_session_and_the_next_session_p
     assert table_of(night, 4).ruleset == newest
     set_session_rules(night, [], by=TEST)
     assert not night.rulesets.exists()
+
+
+def to_fifteen(club):
+    """A change of the club's usual rules for four."""
+    usual = club.rulesets.get(is_default=True, players=4)
+    return revise_ruleset(usual, options={"target": 15}, by=TEST)
+
+
+def test_a_draft_is_published_with_the_rules_as_they_are_then():
+    night, _members = a_night(8)
+    drawn = draft(night)
+    changed = to_fifteen(night.club)
+    publish(drawn, by=TEST, at=AT)
+    assert {table.ruleset for table in live_tables(night)} == {changed}
+
+
+def test_published_tables_keep_their_rules_until_they_are_published_again():
+    night, _members = a_night(8)
+    round_ = published(night)
+    changed = to_fifteen(night.club)
+    assert changed not in {table.ruleset for table in live_tables(night)}
+    publish(take_back(round_, by=TEST, at=AT), by=TEST, at=AT)
+    assert {table.ruleset for table in live_tables(night)} == {changed}
+
+
+def test_a_tables_rules_and_their_new_version_have_different_labels(client):
+    night, _members = a_night(4)
+    published(night)
+    name = to_fifteen(night.club).name
+    client.force_login(a_user(club=night.club))
+    table = table_of(night, 4)
+    page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
+    labels = [str(label) for _, label in client.get(page).context["form"].fields["rules"].choices]
+    assert sorted(labels) == [name, f"{name}, an earlier version"]
 
 
 def test_one_table_plays_by_other_rules_until_its_first_hand():
@@ -148,6 +190,7 @@ def test_rules_added_for_a_session_lead_back_to_its_rules(client):
     back = client.get(answer["Location"]).content.decode()
     assert re.search(rf'value="{ours.public_id}"[^>]* checked>', back)
     assert f'href="{presets}{here}"' in back  # there may be yet others
+    assert "Added Ours. Tap “Save rules” to play by it in this session." in back
     as_saved = client.get(f"{page}?rules=strange").content.decode()
     assert not re.search(rf'value="{ours.public_id}"[^>]* checked>', as_saved)
     strange = client.post(form.replace(here, "?session=//x.example"), rules | {"name": "Theirs"})
@@ -172,3 +215,26 @@ def test_a_draft_of_one_table_names_its_rules_where_they_are_not_the_clubs_usual
     assert "To 15" not in client.get(page).content.decode()
     set_session_rules(night, [ours], by=TEST)
     assert '<p class="soft">To 15</p>' in client.get(page).content.decode()
+
+
+def test_rules_for_one_evening_start_from_the_clubs_own(client):
+    """To shorten one evening, a club began with a printed preset and lost its own changes."""
+    night, _members = a_night(12)
+    ours = adopt_preset(
+        night.club, preset="somerset", name="Ours", options={"euchre": 3, "target": 9}, by=TEST
+    )
+    client.force_login(a_user(club=night.club))
+    session = f"?session={night.public_id}"
+    presets = reverse("ruleset_presets", args=[night.club.slug]) + session
+    form = reverse("ruleset_new", args=[night.club.slug, "somerset"]) + session
+    form += f"&like={ours.public_id}"
+    assert f'href="{form.replace("&", "&amp;")}"' in client.get(presets).content.decode()
+    fields = filled(client.get(form).context["form"])
+    assert fields["name"] == "Copy of Ours"
+    data = {name: value for name, value in fields.items() if value is not None}
+    client.post(form, data | {option_field("target"): 7, "name": "Short"})
+    short = night.club.rulesets.get(name="Short")
+    changed = {name: short.body["options"][name]["value"] for name in ("euchre", "target")}
+    assert changed == {"euchre": 3, "target": 7}
+    ours.refresh_from_db()
+    assert ours.body["options"]["target"]["value"] == 9

@@ -14,7 +14,6 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.utils import timezone
 
-from league.exchange import demo_club
 from league.members.actions import erase_member
 from league.members.models import Club, Job, Member, User
 from league.play.models import Result
@@ -79,15 +78,10 @@ def erase_thirty() -> list[str]:
     return names
 
 
-@pytest.fixture
-def demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
-    call_command("demo", stdout=io.StringIO())
-
-
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_thirty_erased_names_are_in_no_byte_of_a_backup_or_of_the_database(demo, tmp_path):
+def test_thirty_erased_names_are_in_no_byte_of_a_backup_or_of_the_database(load_demo, tmp_path):
+    load_demo()
     names = erase_thirty()
     call_command("backup", str(tmp_path / "copy.sqlite3"), stdout=io.StringIO())
     database = Path(settings.DATABASES["default"]["NAME"])

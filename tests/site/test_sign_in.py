@@ -144,7 +144,7 @@ def test_who_tries_new_names_all_the_time_keeps_no_new_device_waiting(
 ):
     computer.hash_takes = takes
     for _ in range(2):
-        names_of_nobody(20, computer, address)
+        names_of_nobody(8, computer, address)
         assert signs_in(Client())
 
 

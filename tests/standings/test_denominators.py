@@ -75,3 +75,20 @@ def test_hands_after_an_end_that_a_correction_brought_forward_count_for_nothing(
     (result,), career = rose.results.all(), career_of(rose)
     assert result.hands == len(career.deals) == 4
     assert (result.points, career.games[0].hands) == (10, 4)
+
+
+@pytest.mark.django_db
+def test_a_share_over_the_winning_score_is_explained_where_it_is_opened(client):
+    club = a_club(visibility="standings")
+    people = [one.name for one in members_of(club, 7)]
+    mixed, plain = a_session(club), a_session(club)
+    recorded(
+        mixed, [Sheet(tuple(people[:4]), (12, 5, 12, 5)), Sheet(tuple(people[4:]), (9, 6, 10))]
+    )
+    recorded(plain, [Sheet(tuple(people[:4]), (12, 5, 12, 5))])
+    pages = [
+        client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+        for night in (mixed, plain)
+    ]
+    counts = [page.count("Over 100%: the points of some games went beyond") for page in pages]
+    assert counts == [2, 0]

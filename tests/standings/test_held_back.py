@@ -115,12 +115,12 @@ def test_an_evening_held_back_counts_in_no_season_record_or_rating_until_it_is_r
     assert "Games by size" not in member.get(record).content.decode()
     before = member.get(record).content
     table = reverse("season_standings", args=[club.slug, season.public_id])
-    told = f"held back until the prize-giving: {night.name}."
-    assert told in member.get(table).content.decode()
+    sentence = f"held back until the prize-giving: {night.name}."
+    assert sentence in member.get(table).content.decode()
     with pytest.raises(Refused, match="held back"):
         end_season(season, by=TEST, at=timezone.now())
     release_standings(night, by=TEST)
-    assert told not in member.get(table).content.decode()
+    assert sentence not in member.get(table).content.decode()
     caches["pages"].clear()
     assert len(season_standings(season, at=timezone.now()).lines) == 4
     assert len(ratings_of(club, at=timezone.now())) == 4
@@ -229,3 +229,29 @@ def test_who_follows_a_link_to_a_game_held_back_is_led_to_the_club(held_game: Ga
     assert f'<a class="button" href="{reverse("club", args=[club.slug])}">' in refused
     came = visitor(club, "scorekeeper").get(page, headers={"Referer": "/from/"}).content.decode()
     assert '<a class="button" href="/from/">' in came
+
+
+@pytest.mark.parametrize(
+    ("visibility", "readers"), [("standings", "Everyone"), ("members", "Members who sign in")]
+)
+def test_a_release_says_who_can_see_the_standings_now(
+    night: Session, client: Client, visibility: str, readers: str
+) -> None:
+    Club.objects.update(visibility=visibility)
+    client.force_login(a_user("olive", club=night.club))
+    release = reverse("standings_release", args=[night.club.slug, night.public_id])
+    page = client.post(release, follow=True).content.decode()
+    assert f"Standings released. {readers} can see them now." in page
+
+
+def test_a_club_without_a_season_finds_the_standings_of_its_sessions(
+    club: Club, client: Client
+) -> None:
+    members_of(club, 8)
+    night = a_session(club)
+    client.force_login(a_user("olive", club=club))
+    page = reverse("standings", args=[club.slug])
+    address = reverse("session_standings", args=[club.slug, night.public_id])
+    assert address not in client.get(page).content.decode()
+    recorded(night, NIGHT)
+    assert address in client.get(page).content.decode()

@@ -65,7 +65,8 @@ def test_whoever_has_gone_home_wins_nothing_more(club: Club) -> None:
 def test_where_nobody_can_tell_it_says_so(club: Club) -> None:
     night = played(club)
     why = session_outlook(night, at=timezone.now()).why
-    assert "The session has no planned number of rounds" in why
+    assert why.startswith("This works once the number of rounds is planned. An organiser")
+    assert "session settings, under “Rounds planned”" in why
     Session.objects.filter(pk=night.pk).update(rounds_planned=3)
     night.refresh_from_db()
     Game.objects.filter(session=night).update(finished_at=None)
@@ -81,7 +82,9 @@ def test_a_season_of_place_points_says_how_high_everybody_can_come(
     for day in range(2):
         night = played(club, season=season, held_on=timezone.localdate() - timedelta(day))
         Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
-    assert "planned yet" in season_outlook(season, at=timezone.now()).why
+    why = season_outlook(season, at=timezone.now()).why
+    assert "once another session of this season is planned" in why
+    assert "An organiser can add one under “Sessions”." in why
     soon = timezone.localdate() + timedelta(7)
     a_session(club, season=season, held_on=soon, state=Session.State.PLANNED)
     found = season_outlook(season, at=timezone.now())
@@ -160,14 +163,20 @@ def test_no_new_session_is_offered_while_one_of_the_season_is_open(
 
 
 def test_a_season_of_wins_needs_the_rounds_of_every_coming_session(
-    club: Club, season: Season
+    client: Client, club: Club, season: Season
 ) -> None:
     Season.objects.update(place_points=[])
     season.refresh_from_db()
     night = played(club, season=season)
     Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
     soon = a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
-    assert "no planned number of rounds" in season_outlook(season, at=timezone.now()).why
+    why = season_outlook(season, at=timezone.now()).why
+    assert f"every upcoming session has a planned number of rounds; {soon.name} has none" in why
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("season_outlook", args=[club.slug, season.public_id])).text
+    field = reverse("session_edit", args=[club.slug, soon.public_id]) + "#id_rounds_planned"
+    assert f'href="{field}"' in page
+    assert 'id="id_rounds_planned"' in client.get(field.partition("#")[0]).text
     Session.objects.filter(pk=soon.pk).update(rounds_planned=1)
     assert places(season_outlook(season, at=timezone.now()))["Ann"] == (1, None)
 
@@ -177,15 +186,39 @@ def test_a_season_of_best_games_does_not_ask_who_can_still_win(
 ) -> None:
     played(club, season=season)
     page = reverse("season_standings", args=[club.slug, season.public_id])
+    night = season.sessions.get()
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
     first = client.get(page).content.decode()
     assert "Can I still win?" in first
-    night = season.sessions.get()
     evening = reverse("session_standings", args=[club.slug, night.public_id])
     assert f'<a href="{evening}">{night.name}</a>' in first  # among its evenings
     Season.objects.update(counts=Season.Counts.BEST_GAMES, counted_number=3)
     season.refresh_from_db()
     assert "Can I still win?" not in client.get(page).content.decode()
     assert "works only for seasons" in season_outlook(season, at=timezone.now()).why
+
+
+def test_a_season_asks_who_can_still_win_only_where_there_is_an_answer(
+    client: Client, club: Club, season: Season
+) -> None:
+    Season.objects.update(place_points=[])
+    night = played(club, season=season)
+    page = reverse("season_standings", args=[club.slug, season.public_id])
+
+    def is_asked() -> bool:
+        return "Can I still win?" in client.get(page).text
+
+    assert not is_asked()  # a session is open
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    assert not is_asked()  # none is planned
+    soon = a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
+    assert not is_asked()  # nor are its rounds
+    client.force_login(a_user(club=club))
+    assert is_asked()  # an organiser can plan them
+    client.logout()
+    Session.objects.filter(pk=soon.pk).update(rounds_planned=1)
+    assert is_asked()
 
 
 def test_only_organisers_are_offered_what_needs_the_rounds_planned(
@@ -200,6 +233,8 @@ def test_only_organisers_are_offered_what_needs_the_rounds_planned(
     Session.objects.filter(pk=night.pk).update(rounds_planned=3)
     client.force_login(a_user("sue", club=club, rank="member"))
     assert "Can I still win?" in client.get(page).content.decode()
+    choose_session_measures(night, ["points"], by=TEST)
+    assert "Can I still win?" not in client.get(page).text
 
 
 def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Club) -> None:

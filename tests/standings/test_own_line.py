@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from league.members.models import Club, Member
 from league.seasons.models import Season
+from league.sessions.models import Session
 from tests.builders import a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
@@ -51,6 +52,29 @@ def test_nobody_is_told_so_who_plays_or_is_no_player(pages):
     assert not any(ABSENT in page for page in pages())
     Member.objects.filter(name="Rose").update(user=reader)
     assert not any(ABSENT in page for page in pages())
+
+
+def test_a_reader_finds_her_own_row_marked_in_both_tables_and_a_visitor_none(pages):
+    reader = Member.objects.get(name="May").user
+    Member.objects.filter(name="May").update(user=None)
+    Member.objects.filter(name="Rose").update(user=reader)
+    row = f'<tr data-player="{Member.objects.get(name="Rose").public_id}" class="mine"'
+    assert not any('class="mine"' in page for page in pages(signed_in=False))
+    assert all(row in page for page in pages())
+    assert [page.count('class="mine"') for page in pages()] == [1, 1]
+
+
+def test_the_pinned_row_of_a_reader_who_is_tied_has_the_sign_of_the_table(pages):
+    reader = Member.objects.get(name="May").user
+    Member.objects.filter(name="May").update(user=None)
+    Member.objects.filter(name="Rose").update(user=reader)
+    assert all('<span class="rank">=1st place</span>' in page for page in pages())
+
+
+def test_a_season_is_live_while_one_of_its_sessions_is_open(pages):
+    assert all("data-revision-url" in page for page in pages())
+    Session.objects.update(state=Session.State.CLOSED)
+    assert not any("data-revision-url" in page for page in pages())
 
 
 def test_the_trail_of_a_visitor_ends_at_the_session_and_does_not_lead_back_to_the_same_page(pages):

@@ -127,6 +127,17 @@ def test_the_page_shows_doubt_and_plain_wins_and_names_as_allowed(
     assert ">1 of 1<" in page
     assert "Joan P." in page
     assert "Pike" not in page
+    assert 'class="rank" data-label="Place">1</td>' in page
+    assert 'class="mine"' not in page
+
+
+def test_a_players_own_rating_is_marked(client: Client, night: Session) -> None:
+    user = a_user("joan", club=night.club, rank="member")
+    Member.objects.filter(name="Joan").update(user=user)
+    client.force_login(user)
+    page = client.get(reverse("ratings", args=[night.club.slug])).content.decode()
+    assert page.count('<tr class="mine">') == 1
+    assert "Joan" in page.partition('<tr class="mine">')[2].partition("</tr>")[0]
 
 
 def test_a_club_shows_no_rating_until_an_organiser_says_so(client: Client, night: Session) -> None:

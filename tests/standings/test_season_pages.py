@@ -12,7 +12,7 @@ from league.seasons.actions import reopen_season, save_season
 from league.seasons.models import Champion, Season
 from league.standings.actions import end_season
 from league.standings.season_queries import season_standings
-from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.standings.played import Sheet, recorded
 from tests.standings.test_pages import order_of
 
@@ -54,6 +54,23 @@ def organiser(club: Club, client: Client) -> Client:
 
 def where(season: Season, name: str = "season_standings") -> str:
     return reverse(name, args=[season.club.slug, season.public_id])
+
+
+def test_a_season_shows_who_moved_since_the_session_before(
+    organiser: Client, season: Season
+) -> None:
+    table = season_standings(season, at=EIGHT)
+    moved = {table.people[who].name: rank for who, rank in table.before.items()}
+    assert moved == {"Ted": 1, "Rose": 2, "Ann": 3, "Bill": 4}
+    rows = organiser.get(where(season)).text.split("<tr ")
+    bill = next(row for row in rows if "Bill</a>" in row)
+    assert "up 2 places" in " ".join(bill.split())
+    assert "▲▼: places up or down since the session before." in " ".join(rows)
+    first = organiser.get(where(season), {"upto": "2026-09-03"}).text
+    assert "▲▼" not in first
+    assert 'class="moved"' not in first
+    Season.objects.update(minimum_evenings=2)
+    assert 'class="moved"' not in organiser.get(where(season)).text  # nobody had a place before
 
 
 def test_the_rules_are_saved_and_said_on_the_page_with_the_sum(
@@ -189,5 +206,8 @@ def test_an_organiser_is_led_from_an_empty_season_to_a_session(
     assert "New session" in organiser.get(where(empty)).text
     page = reverse("session_standings", args=[club.slug, night.public_id])
     assert "Go to check-in" in organiser.get(page).text
+    a_table(night, members_of(club, 4), a_ruleset(club))
+    board = reverse("board", args=[club.slug, night.public_id])
+    assert f'href="{board}">Open the board</a>' in organiser.get(page).text
     organiser.force_login(a_user("sue", club=club, rank="member"))
     assert "New session" not in organiser.get(where(empty)).text

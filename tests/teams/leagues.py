@@ -76,8 +76,8 @@ def a_card(match: TeamMatch, home_wins=5, *, scores=None, held_on=None, **people
     )
 
 
-def written(match, home_wins=5, *, side=None, **more) -> TeamMatch:
-    return actions.write_card(match, a_card(match, home_wins, **more), side=side, by=TEST, at=EIGHT)
+def written(match, home_wins=5, *, side=None, at=EIGHT, **more) -> TeamMatch:
+    return actions.write_card(match, a_card(match, home_wins, **more), side=side, by=TEST, at=at)
 
 
 def matches(league, round_number=1) -> list[TeamMatch]:

@@ -30,10 +30,10 @@ def test_a_printed_rulebook_brings_its_game(client, preset):
     a_ruleset(club)
     client.force_login(a_user(club=club))
     page = reverse("team_league_new", args=[club.slug])
-    asked = {**ASKED, "preset": preset.code, "ruleset": "", "match_day": ""}
-    asked["borrowed"] = preset.borrowed
+    fields = {**ASKED, "preset": preset.code, "ruleset": "", "match_day": ""}
+    fields["borrowed"] = preset.borrowed
     for name in ("Winter", "Summer"):
-        assert client.post(page, {**asked, "name": name}).status_code == 302
+        assert client.post(page, {**fields, "name": name}).status_code == 302
     assert {league.ruleset.preset for league in TeamLeague.objects.all()} == {preset.game}
     assert club.rulesets.filter(preset=preset.game, retired=False).count() == 1
     form = client.get(f"{page}?preset={preset.code}").context["form"]
@@ -68,6 +68,16 @@ def test_a_squad_of_one_line_up_is_filled_in_and_later_the_last_line_up_of_each_
     assert [form.initial[f"{side}{n}_{m}"] for n in (1, 2, 3) for m in (1, 2)] == [
         member.public_id for member in turned
     ]
+
+
+def test_the_seat_of_a_borrowed_player_goes_back_to_the_one_who_missed_the_last_match():
+    league = with_fixtures()
+    first, other = matches(league)
+    squad, borrowed = players_of(first.home), players_of(other.home)[0]
+    written(first, home=[borrowed, *squad[1:]])
+    seats = last_line_up(first.home, squad)
+    assert seats[1, 1] == squad[0]
+    assert len(seats) == 6
 
 
 def test_the_page_never_fills_in_a_day_that_is_still_to_come():

@@ -73,6 +73,23 @@ def test_a_card_of_one_captain_waits_for_the_other():
     assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
 
 
+def test_games_of_a_card_not_yet_confirmed_are_provisional_on_every_page(client):
+    """A captain's card changed a player's figures and the leading players without a word."""
+    league, match = match_in_club_where("opponent")
+    written(match, side=0)
+    client.force_login(a_user(club=league.club))
+    player = game_line_ups(match, league)[0].home[0]
+    record = reverse("member_record", args=[league.club.slug, player.public_id])
+    leading = reverse("team_records", args=[league.club.slug, league.public_id])
+    page = client.get(record).content.decode()
+    assert "Provisional: 3 games are not yet final." in page
+    assert page.count("Waiting to be confirmed") == 3
+    assert "Provisional: a card is not yet confirmed." in client.get(leading).content.decode()
+    actions.confirm_card(match, side=1, **SAY)
+    for confirmed in (record, leading):
+        assert "Provisional" not in client.get(confirmed).content.decode()
+
+
 def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):
     league, match = match_in_club_where("opponent")
     written(match, side=0)

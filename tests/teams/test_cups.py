@@ -13,7 +13,7 @@ from league.teams.models import Team, TeamLeague
 from league.teams.queries import all_matches_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
-from tests.teams.test_pages import address, draw_a_cup, messages_on
+from tests.teams.test_pages import address, captain, draw_a_cup, messages_on
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -244,3 +244,65 @@ def test_the_draws_bracket_has_the_day_of_the_first_matches(client):
     draw = client.get(url, {"name": "Cup", "held_on": str(DAY)}).content.decode()
     assert draw.count("26 November 2026") == 2  # of both semi-finals; the final has none yet
     assert draw.count("No day yet") == 1
+
+
+def test_the_cups_page_links_both_teams_to_their_match_and_says_where_it_is_played(client):
+    league = a_league(4)
+    client.force_login(a_user(club=league.club))
+    cup = a_cup(league)
+    match = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)[0]
+    page = client.get(address("team_cup", league, cup.public_id)).content.decode()
+    link = f'href="{address("team_match", league, match.public_id)}">'
+    for team in (match.home, match.away):
+        assert f"{link}{team.name}</a>" in page
+    assert f"· {match.venue or match.home.venue}" in page
+
+
+def test_a_cups_page_begins_with_its_open_matches_and_the_captains_card(client):
+    league = with_fixtures(teams=6)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=date(2026, 11, 19))  # fmt: skip
+    first, other = cup.matches.order_by("number")
+    page = address("team_cup", league, cup.public_id)
+    card = [address("team_card", league, match.public_id) for match in (first, other)]
+    shown = captain(league, first.home).get(page).content.decode()
+    assert shown.index("Matches to play") < shown.index(card[0]) < shown.index('class="bracket"')
+    assert card[1] not in shown
+    client.force_login(a_user(club=league.club))
+    shown = client.get(page).content.decode()
+    assert shown.index(card[1]) < shown.index("Move these matches to another day")
+    assert "The next matches" not in shown
+    for match in (first, other):
+        match.league = league
+        written(match)
+    shown = client.get(page).content.decode()
+    assert shown.index("The next matches") < shown.index('class="bracket"')
+    assert "Move these matches" not in shown
+    assert "Matches to play" not in shown
+
+
+def test_a_team_that_has_left_is_marked_in_the_bracket(client):
+    league = with_fixtures(teams=6)
+    cup = a_cup(league)
+    team = cup.places.first().team
+    actions.withdraw_team(team, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    assert (
+        f"{team.name} (left)"
+        in client.get(address("team_cup", league, cup.public_id)).content.decode()
+    )
+
+
+def test_a_disputed_card_of_a_cup_is_what_an_organiser_decides_next(client):
+    league = with_fixtures(teams=4)
+    league.club.confirm = "opponent"
+    league.club.save()
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=date(2026, 11, 19))  # fmt: skip
+    match = cup.matches.first()
+    match.league = league
+    written(match, side=0)
+    actions.dispute_card(match, reason="Game 2", side=1, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    step = client.get(address("team_league", league)).context["next"]
+    assert (step.page, step.about) == ("team_match", match.public_id)

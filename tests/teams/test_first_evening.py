@@ -15,7 +15,7 @@ from league.teams.queries import rules_of, running_leagues
 from league.teams.text import walkover_rule
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
-from tests.teams.test_pages import captain
+from tests.teams.test_pages import address, captain
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,43 @@ def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_wee
     assert len(rounds) == 10
     assert not {date(2026, 11, 26), date(2026, 12, 24), date(2026, 12, 31)} & set(rounds)
     assert date(2027, 1, 7) in rounds
+
+
+def test_a_draft_stays_the_same_until_it_is_redrawn_or_a_team_changes(client):
+    league = a_league(4)
+    client.force_login(a_user(club=league.club))
+    draft = client.get(page_of("team_draw", league))
+    first, again = draft.context["seen"], client.get(page_of("team_draw", league)).context["seen"]
+    assert again == first
+    assert "It stays the same until you redraw it" in draft.content.decode()
+    made = {"seed": draft.context["seed"], "seen": first}
+    actions.drop_team(league.teams.last(), by=TEST)
+    answer = client.post(page_of("team_fixtures_make", league), made, follow=True)
+    assert "Teams or dates have changed, so the fixtures were redrawn." in answer.content.decode()
+    assert answer.context["seen"] != first
+    redrawn = client.post(page_of("team_redraw", league), follow=True)
+    assert "Redrew the fixtures." in redrawn.content.decode()
+    assert redrawn.context["seed"] != made["seed"]
+    assert client.get(page_of("team_draw", league)).context["seed"] == redrawn.context["seed"]
+
+
+def test_leading_players_without_a_card_lead_to_the_first_card_and_the_fixtures(client):
+    league = with_fixtures(4)
+    client.force_login(a_user(club=league.club))
+    shown = client.get(page_of("team_records", league)).content.decode()
+    first = matches(league)[0]
+    assert page_of("team_card", league, first.public_id) in shown
+    assert page_of("team_fixtures", league) in shown
+    league.matches.update(held_on=date(2099, 1, 1))  # nothing to fill in yet
+    shown = client.get(page_of("team_records", league)).content.decode()
+    assert "Fill in the card" not in shown
+    assert page_of("team_fixtures", league) in shown
+    order = "Most games won first, then fewest games played, then the longest unbeaten run."
+    assert order not in shown
+    written(first)
+    shown = client.get(page_of("team_records", league)).content.decode()
+    assert order in shown
+    assert page_of("team_fixtures", league) not in shown
 
 
 def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_refused(client):
@@ -101,7 +138,8 @@ def test_a_captain_reads_on_the_clubs_page_that_a_match_of_theirs_is_overdue():
     for match in TeamMatch.objects.filter(league=league).exclude(pk=other.pk):
         match.league = league
         actions.give_match(match, match.home, reason="Snow", by=TEST, at=EIGHT)
-    assert "A match is overdue" in captain(league, other.home).get(page).content.decode()
+    badge = f'href="{address("team_league", league)}#overdue">A match is overdue</a>'
+    assert badge in captain(league, other.home).get(page).content.decode()
     assert "A match is overdue" not in captain(league, own.home).get(page).content.decode()
 
 
@@ -116,3 +154,24 @@ def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(clie
     page = client.get(reverse("club", args=[league.club.slug])).content.decode()
     assert "Team leagues" in page
     assert page_of("team_league", league) in page
+
+
+def test_import_comes_first_before_the_fixtures_and_below_the_table_afterwards(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    page = client.get(page_of("team_league", league)).content.decode()
+    heading = "Coming from a spreadsheet?"
+    assert page.count(heading) == 1
+    assert page.index("League table") < page.index(heading)
+
+
+def test_a_row_of_the_table_has_one_fold_with_its_reason_and_its_figures(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    first, second = matches(league)
+    written(first, 6)
+    written(second, 5)
+    page = client.get(page_of("team_league", league)).content.decode()
+    table = page[page.index("<table") : page.index("</table>")]
+    assert table.count("<details") == league.teams.count()
+    assert table.count("Details") == league.teams.count()

@@ -191,12 +191,12 @@ def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):
     for name, (thing, many) in about.items():
         ids = [league.club.slug, league.public_id, *([team.public_id] if name == "team" else [])]
         shown = client.get(reverse(f"team{'_league' if name == 'league' else ''}", args=ids))
-        asked = f"{reverse('calendar', args=[league.club.slug])}?{name}={thing.public_id}"
-        assert asked in shown.content.decode()
+        address = f"{reverse('calendar', args=[league.club.slug])}?{name}={thing.public_id}"
+        assert address in shown.content.decode()
         made = client.post(
             reverse("calendar_make", args=[league.club.slug]), {name: thing.public_id}
         )
-        assert made.url == asked
-        feed = client.get(client.get(asked).context["about_address"]).content.decode()
+        assert made.url == address
+        feed = client.get(client.get(address).context["about_address"]).content.decode()
         assert feed.count("BEGIN:VEVENT") == many
-    assert client.get(asked.replace(team.public_id, "nothing")).status_code == 404
+    assert client.get(address.replace(team.public_id, "nothing")).status_code == 404

@@ -122,6 +122,7 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     page = client.post(url, text, follow=True)
     team = league.teams.get(name="Swifts")
     assert len(page.context["rows"]) == 6
+    assert messages_on(page) == ["Added Swifts. New players: Ann, Bob."]
     assert "6 matches, 3 of them at home" in page.content.decode()
     assert client.get(address("team_league", league)).context["next"].page == "team_join"
     plan, seed = page.context["plan"], page.context["seed"]

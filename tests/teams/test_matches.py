@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
+from league.members.languages import moment
 from league.teams import actions
 from league.teams.card import game_line_ups
 from league.teams.models import MatchMessage, TeamMatch
@@ -154,13 +155,39 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
     assert "Messages on matches" not in home.get(club).content.decode()
     other = captain(league, matches(league)[1].home)
     assert "Messages on matches" not in other.get(club).content.decode()
-    assert "Messages on matches" in captain(league, match.away).get(club).content.decode()
+    badge = 'href="{}#match-messages">Messages on matches</a>'
+    away = captain(league, match.away)
+    assert badge.format(address("team_mine", league)) in away.get(club).content.decode()
+    assert "Bring a pack" in away.get(address("team_mine", league)).content.decode()
     client.force_login(a_user(club=league.club))
     assert "Bring a pack" in client.get(page).content.decode()
-    assert "Messages on matches" in client.get(club).content.decode()
+    assert badge.format(address("team_league", league)) in client.get(club).content.decode()
     MatchMessage.objects.update(at=timezone.now() - timedelta(days=15))
     assert "Messages on matches" not in client.get(club).content.decode()
     assert "Bring a pack" not in other.get(page).content.decode()
+
+
+def test_a_message_stays_in_sight_until_it_is_answered_and_never_for_who_wrote_it():
+    league = with_fixtures()
+    match = matches(league)[0]
+    url, club = (
+        address("team_match_message", league, match.public_id),
+        reverse("club", args=[league.club.slug]),
+    )
+    home, away = captain(league, match.home), captain(league, match.away)
+    mine = address("team_mine", league)
+
+    def sees(reader):
+        """Whether the club's page points to messages, and whether the captain's own has them."""
+        return ["Messages on matches" in reader.get(page).content.decode() for page in (club, mine)]
+
+    home.post(url, {"text": "Bring a pack"})
+    assert (sees(home), sees(away)) == ([False, False], [True, True])
+    away.post(url, {"text": "We will"})
+    assert (sees(home), sees(away)) == ([True, True], [False, False])
+    assert "Bring a pack" not in home.get(mine).content.decode()
+    home.post(url, {"text": "Thanks"})
+    assert (sees(home), sees(away)) == ([False, False], [True, True])
 
 
 def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(client):
@@ -195,10 +222,31 @@ def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(clien
     shown = away.get(page).content.decode()
     assert f"Filled in by Test of {match.home.name}." in shown
     assert "19 Nov" in shown
+    assert "Confirmed by Test ·" in " ".join(shown.split())
     written(match, 4)  # an organiser fixes it
     shown = away.get(page).content.decode()
     assert "You won 5–4." in shown
-    assert "Filled in by Test, who runs the league: such a card counts at once." in shown
+    assert "Filled in by Test, who runs the league, so it counts at once." in shown
+    assert "Confirmed by" not in shown
+
+
+def test_a_decided_card_says_to_everyone_who_decided_it_and_when(client):
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, 5, side=0)
+    actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
+    page = address("team_match", league, match.public_id)
+    copy, later = match.copies.get(), EIGHT + timedelta(hours=3)
+    actions.settle_dispute(match, copy, reason="Photograph", by=TEST, at=later)
+    client.force_login(a_user(club=league.club, rank="member"))
+    for reader in (client, captain(league, match.home), captain(league, match.away)):
+        shown = " ".join(reader.get(page).content.decode().split())
+        assert f"Decided by Test · {moment(later)}" in shown
+        assert "counts at once" not in shown
+    actions.give_games(match, {0: "away"}, reason="Not registered", by=TEST, at=later)
+    assert "Decided by Test" in client.get(page).content.decode()
 
 
 def test_the_box_of_a_disputed_card_has_both_ways_to_decide_it(client):
@@ -211,5 +259,5 @@ def test_the_box_of_a_disputed_card_has_both_ways_to_decide_it(client):
     client.force_login(a_user(club=league.club))
     shown = client.get(address("team_match", league, match.public_id)).content.decode()
     box = shown.partition('id="decide"')[2].partition("</form>")[0]
-    assert "checked" in box.partition('value="stands"')[2].partition(">")[0]
+    assert 'type="hidden" name="card" value="stands"' in box
     assert box.count("Fix the card") == shown.count("Fix the card") == 1

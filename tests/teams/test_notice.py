@@ -46,12 +46,40 @@ def test_a_void_match_is_in_no_result_no_record_and_no_figure_of_its_team(client
     assert [half.wins for half in halves] == [0, 0]
 
 
+def eight_on(day):
+    return EIGHT.replace(year=day.year, month=day.month, day=day.day)
+
+
+def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_results(client):
+    league = with_fixtures(teams=4)
+    in_time, late = matches(league, 1)
+    played = matches(league, 2)
+    written(in_time, held_on=in_time.held_on, at=eight_on(in_time.held_on))
+    for match in played:
+        written(match, held_on=match.held_on, at=eight_on(match.held_on))
+    written(late, held_on=late.held_on, at=eight_on(played[0].held_on + timedelta(days=2)))
+    client.force_login(a_user(club=league.club))
+    line = f"{late}: 5–4 ({late.held_on.day} September)"
+    for name in ("team_notice", "team_results_text"):
+        shown = page(client, name, league).content.decode()
+        assert shown.index("Late results") < shown.index(line)
+        assert str(in_time) not in shown
+
+
+def test_cards_entered_all_at_once_are_not_late_results(client):
+    league = with_fixtures(teams=4)
+    for match in [*matches(league, 1), *matches(league, 2)]:
+        written(match, held_on=match.held_on)
+    client.force_login(a_user(club=league.club))
+    assert "Late results" not in page(client, "team_notice", league).content.decode()
+
+
 def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(client):
     league = with_fixtures(teams=4)
     late, first = matches(league, 1)
     second, coming = matches(league, 2)
     early = matches(league, 5)[0]
-    written(first, held_on=first.held_on)
+    written(first, held_on=first.held_on, at=eight_on(first.held_on))
     written(second, held_on=second.held_on)
     for match in (late, early):  # both on the day after the second round
         written(match, held_on=second.held_on + timedelta(days=1))
@@ -180,10 +208,10 @@ def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_
     league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
     Club.objects.update(visibility="standings")
     played, overdue = matches(league)
-    written(played, held_on=played.held_on)
-    result = "Results of round 1</h2>"
+    written(played, held_on=played.held_on, at=timezone.now())
+    result = "Latest results</h2>"
     shown = page(client, "team_league", league).content.decode()
-    folded = '<details class="more"><summary>Overdue'
+    folded = '<details class="more" id="overdue"><summary>Overdue'
     assert result in shown
     assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
     shown = " ".join(shown.split()).replace("> <", "><")
@@ -191,3 +219,100 @@ def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_
     own = captain(league, overdue.home)
     shown = " ".join(page(own, "team_league", league).content.decode().split())
     assert folded.replace('"><', '" open><') in shown.replace("> <", "><")
+
+
+def test_the_latest_results_are_those_of_the_last_days_whatever_their_round(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=20))
+    first, other = matches(league, 1), matches(league, 2)
+    early = matches(league, 6)[0]
+    now = timezone.now()
+    for match in [*first, *other]:
+        written(match, held_on=match.held_on, at=now)
+    written(early, held_on=other[0].held_on + timedelta(days=1), at=now)
+    awarded = matches(league, 5)[0]  # ahead of its day
+    actions.give_match(awarded, awarded.home, reason="They have no team", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    answer = page(client, "team_league", league)
+    assert [shown.match for shown in answer.context["results"]] == [early, *other]
+    listed = " ".join(answer.content.decode().split())
+    listed = listed[listed.index("Latest results") :]
+    assert f'{early}</a> <span class="soft small">Round 6 · ' in listed
+    assert page(client, "team_notice", league).context["week"].round.number == 2
+
+
+def test_a_result_brought_forward_from_the_round_shown_in_full_is_the_latest(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=5), days_between=7)
+    early = matches(league, 2)[0]
+    written(early, held_on=today, at=timezone.now())
+    last_week = matches(league, 1)
+    for match in last_week:
+        written(match, held_on=match.held_on, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    answer = page(client, "team_league", league)
+    assert answer.context["now"].number == 2
+    assert [shown.match for shown in answer.context["results"]] == [early, *last_week]
+
+
+def test_a_match_brought_forward_and_not_played_is_overdue_after_its_day(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today)
+    early, ahead = matches(league, 2)
+    for match, day in ((early, today - timedelta(days=1)), (ahead, today)):
+        actions.move_match(match, held_on=day, venue="", reason="Snow", by=TEST)
+    client.force_login(a_user(club=league.club))
+    shown = page(client, "team_league", league).context
+    assert shown["now"].number == 1
+    assert [overdue.match for overdue in shown["overdue"]] == [early]
+
+
+def test_each_match_to_play_on_the_notice_board_has_its_own_day_and_place_if_it_was_moved(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today + timedelta(days=9), days_between=7)
+    moved, stays = matches(league, 1)
+    ahead, undated = matches(league, 3)
+    for match, day, venue in (
+        (moved, today + timedelta(days=8), "The Ship"),
+        (ahead, today + timedelta(days=2), "The Bell"),
+        (undated, None, ""),
+    ):
+        actions.move_match(match, held_on=day, venue=venue, reason="Snow", by=TEST)
+    client.force_login(a_user(club=league.club))
+    sheet = " ".join(page(client, "team_notice", league).content.decode().split())
+    assert (
+        f"<li> {moved}, {moved.held_on:%A} {moved.held_on.day} {moved.held_on:%B}, The Ship"
+        in sheet
+    )
+    assert f"<li> {stays}, {stays.home.venue}" in sheet
+    forward = sheet.index("Brought forward, still to be played")
+    assert forward < sheet.index(f"{ahead}, {ahead.held_on:%A}") < sheet.index("Day to be agreed")
+    assert sheet.index("Day to be agreed") < sheet.index(f"{undated}, {undated.home.venue}")
+
+
+def test_an_overdue_match_is_on_the_notice_board(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=3))
+    written(matches(league)[0], at=timezone.now(), held_on=matches(league)[0].held_on)
+    overdue = matches(league)[1]
+    client.force_login(a_user(club=league.club))
+    sheet = page(client, "team_notice", league).content.decode()
+    assert sheet.index("Overdue</h2>") < sheet.index(f"{overdue}, {overdue.held_on:%A}")
+
+
+def test_cards_not_confirmed_or_disputed_are_marked_and_so_are_their_teams_in_the_table(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=2))
+    Club.objects.update(confirm="opponent")
+    waits, disputed = matches(league)
+    for match in (waits, disputed):
+        match.league.club.confirm = "opponent"
+        written(match, side=0, held_on=match.held_on, at=timezone.now())
+    actions.dispute_card(disputed, reason="Wrong", side=1, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    for name in ("team_results_text", "team_notice"):
+        shown = page(client, name, league).content.decode()
+        assert f"{waits}: 5–4, to be confirmed" in shown
+        assert f"{disputed}: 5–4, disputed" in shown
+        assert "(provisional)" in shown
+    latest = page(client, "team_league", league).content.decode().split("Latest results</h2>")[1]
+    latest = latest.split("</ul>")[0]
+    assert "to be confirmed" in latest
+    assert "disputed" in latest

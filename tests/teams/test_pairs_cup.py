@@ -11,8 +11,9 @@ from league.teams import actions
 from league.teams.cup_forms import read_pairs, squads_in_pairs
 from league.teams.cups import pairs_bracket
 from league.teams.fixtures import days_of, week_of
+from league.teams.queries import players_of
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_league, matches, with_fixtures
+from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, messages_on
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,33 @@ def test_the_squads_are_offered_two_by_two_and_read_back_as_pairs_of_one_team():
     text = squads_in_pairs(league)
     assert text.splitlines()[:2] == ["Rovers 1 & Rovers 2", "Rovers 3 & Rovers 4"]
     assert len(read_pairs(league, text)) == 6
+
+
+def test_the_pairs_of_a_team_s_last_match_are_offered_and_the_others_two_by_two(
+    django_assert_num_queries,
+):
+    league = with_fixtures(2, pairs=2)
+    first, again = matches(league, 1)[0], matches(league, 2)[0]
+    squad = players_of(first.home)
+    actions.save_team(
+        league, first.home, by=TEST, name=first.home.name, venue="", roomy=False,
+        names=[p.name for p in squad] + ["Spare 1", "Spare 2"],
+    )  # fmt: skip
+    one, two, three, four = players_of(first.away)
+    written(first, 3, away=[one, two, three, four], held_on=date(2026, 11, 12))
+    written(again, 3, home=[four, one, three, two], away=squad)
+    with django_assert_num_queries(3):
+        lines = squads_in_pairs(league).splitlines()
+    away, home = first.away.name, first.home.name
+    assert [line for line in lines if away in line] == [
+        f"{away} 4 & {away} 1",
+        f"{away} 3 & {away} 2",
+    ]
+    assert [line for line in lines if away not in line] == [
+        f"{home} 1 & {home} 2",
+        f"{home} 3 & {home} 4",
+        "Spare 1 & Spare 2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,3 +175,17 @@ def test_an_organiser_runs_a_pairs_cup_on_the_pages_and_members_only_see_it(clie
     assert "Save the result" not in page
     assert member.post(result, data).status_code == 403
     assert Client().get(address("team_pairs", league, cup.public_id)).status_code == 302
+
+
+def test_a_pairs_cup_offers_the_results_first_and_nothing_once_the_league_is_closed(client):
+    league = with_fixtures(2)
+    cup = a_cup(league)
+    actions.set_pairs_day(cup, held_on=FREE, by=TEST)
+    client.force_login(a_user(club=league.club))
+    page = address("team_pairs", league, cup.public_id)
+    shown = client.get(page).content.decode()
+    assert shown.index("Save the result") < shown.index("Move these matches to another day")
+    actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
+    shown = client.get(page).content.decode()
+    for gone in ("Save the result", "Move these matches", "Delete the cup", "Set the day"):
+        assert gone not in shown, gone

@@ -69,7 +69,7 @@ def test_an_ineligible_players_game_is_awarded_by_a_decision_that_can_be_undone(
     actions.give_games(match, {0: "away", 1: "void"}, reason="Not registered", **SAY)
     (now,) = match_records([match], league)
     assert now.met.won == (7, 1)
-    assert league.decisions.get().text == "Not registered"
+    assert league.decisions.get().text == "Not registered (game 1 was 21–15, game 2 was 21–15)"
     actions.give_games(match, {0: None, 1: None}, reason="He was", **SAY)
     assert match_records([match], league)[0].met.won == (9, 0)
 
@@ -216,9 +216,9 @@ def test_a_transfer_that_leaves_a_team_too_small_or_without_its_captain_asks_fir
     page = client.get(address).content.decode()
     assert f"{captain.name} ({match.home.name}, captain)" in page
     data = {"member": captain.public_id, "day": "2026-11-19", "agreed": "on"}
-    told = client.post(f"{address}transfer/", data, follow=True).content.decode()
-    assert f"Players left in {match.home.name}: 5. A squad needs at least 6." in told
-    assert f"{captain.name} is the captain of {match.home.name}, which is left" in told
+    answer = client.post(f"{address}transfer/", data, follow=True).content.decode()
+    assert f"Players left in {match.home.name}: 5. A squad needs at least 6." in answer
+    assert f"{captain.name} is the captain of {match.home.name}, which is left" in answer
     assert captain in players_of(match.home)
     client.post(f"{address}transfer/", {**data, "anyway": "on"})
     assert captain in players_of(target)

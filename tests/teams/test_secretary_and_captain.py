@@ -1,14 +1,17 @@
 """A league's secretary, a captain's page, and the table embedded in another website."""
 
+import re
 from datetime import date
 
 import pytest
+from django.urls import reverse
 
 from league.members.models import Member
-from league.teams.models import TeamLeague
-from tests.builders import a_user
+from league.teams import actions
+from league.teams.models import TeamLeague, TeamMatch
+from tests.builders import TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
-from tests.teams.test_pages import address, captain, filled_in
+from tests.teams.test_pages import address, captain, filled_in, messages_on
 
 pytestmark = pytest.mark.django_db
 
@@ -89,24 +92,33 @@ def test_a_secretary_who_leads_a_team_writes_its_card_as_captain_and_the_other_c
     if league.secretary_id not in (other.home.captain_id, other.away.captain_id):
         other = matches(league, 2)[1]
     mine = other.home if other.home.captain_id == league.secretary_id else other.away
-    captain(league, other.away if mine == other.home else other.home)
+    opponent = other.away if mine == other.home else other.home
+    captain(league, opponent)
     page = address("team_card", league, other.public_id)
     client.post(page, filled_in(other, 5, held_on="2026-09-10"))
     other.refresh_from_db()
     assert other.written_by == mine
+    shown = client.get(address("team_match", league, other.public_id)).content.decode()
+    assert f"Waiting for {opponent.captain.name} to confirm it." in shown
+    assert "Confirm the card" not in shown
+    confirm = address("team_match_confirm", league, other.public_id)
+    answer = client.post(confirm, follow=True).content.decode()
+    assert "You entered this card, so the other captain confirms it." in answer.replace(
+        "&#x27;", "'"
+    )
 
 
 def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match_only(client):
     league = with_fixtures()
     match, another = matches(league)
-    captains = [captain(league, team) for team in (match.home, another.home)]
+    captains = [captain(league, team) for team in (match.home, match.away, another.home)]
     url = address("team_match_message", league, match.public_id)
     captains[0].post(url, {"text": "Game five was 21-7"})
     client.force_login(a_user(club=league.club))
     assert "Game five was 21-7" in client.get(address("team_league", league)).content.decode()
     shown = [client.get(address("team_mine", league)).content.decode() for client in captains]
-    assert ["Game five was 21-7" in text for text in shown] == [True, False]
-    public = captains[1].get(address("team_league", league)).content.decode()
+    assert ["Game five was 21-7" in text for text in shown] == [False, True, False]
+    public = captains[2].get(address("team_league", league)).content.decode()
     assert "Game five was 21-7" not in public
 
 
@@ -128,3 +140,58 @@ def test_the_leagues_page_names_each_match_and_opens_the_card_of_who_may_fill_it
     page = client.get(address("team_league", league)).content.decode()
     assert link in page
     assert card not in page
+
+
+def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too():
+    league = with_fixtures()
+    match = matches(league)[0]
+    client = captain(league, match.home)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST)
+    cup.league = league
+    actions.draw_cup_matches(cup, held_on=date(2099, 1, 1), by=TEST)
+    TeamMatch.objects.update(held_on=date(2099, 1, 1))
+    TeamMatch.objects.filter(pk=match.pk).update(held_on=date(2020, 1, 1))
+    page = client.get(address("team_mine", league))
+    led, text = page.context["led"][0], page.content.decode()
+    assert text.index("Overdue</h3>") < text.index("Next matches</h3>")
+    assert [fixture.match.pk for fixture in led.overdue] == [match.pk]
+    assert match.pk not in [fixture.match.pk for fixture in led.coming]
+    match = matches(league)[0]
+    written(match, held_on=match.held_on)
+    led = client.get(address("team_mine", league)).context["led"][0]
+    assert [fixture.match.pk for fixture in led.last] == [match.pk]
+    TeamMatch.objects.filter(cup=None).exclude(pk=match.pk).delete()
+    led = client.get(address("team_mine", league)).context["led"][0]
+    assert [fixture.match.cup for fixture in led.coming] == [cup]
+
+
+def test_moving_a_match_says_the_new_day(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    move = address("team_match_move", league, matches(league)[0].public_id)
+    for day, says in (
+        ("2099-12-10", "Saved. The day is Thursday 10 December 2099."),
+        ("2099-12-10", "Nothing changed."),
+        ("", "Saved: the day is still to be agreed."),
+    ):
+        answer = client.post(move, {"held_on": day, "reason": "Illness"}, follow=True)
+        assert messages_on(answer) == [says]
+
+
+def test_messages_marked_as_read_are_gone_until_another_one_comes(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    home, away = (captain(league, team) for team in (match.home, match.away))
+    url = address("team_match_message", league, match.public_id)
+    mine, club = address("team_mine", league), reverse("club", args=[league.club.slug])
+    home.post(url, {"text": "Game five was 21-7"})
+    text = away.get(mine).text
+    assert "Mark as read" in text
+    assert "Messages on matches" in away.get(club).text
+    data = {"last": re.search(r'name="last" value="(\d+)"', text)[1], "page": "mine"}
+    answer = away.post(address("team_messages_read", league), data, follow=True)
+    assert answer.request["PATH_INFO"] == mine
+    assert "Game five was 21-7" not in answer.text
+    assert "Messages on matches" not in away.get(club).text
+    home.post(url, {"text": "Or game six"})
+    assert "Or game six" in away.get(mine).text

@@ -62,13 +62,17 @@ def tables(tournament):
 
 
 def play(table, chance):
-    """One table plays its game to the end, hands by chance."""
+    """One table plays its game to the end: two hands by chance, then a march after the other."""
     game_at(table)
     while True:
         book = open_game_log(table)
         if book.state.over:
             return
-        write_one(table, book, chance.randrange(table.players), chance.choice((2, 3, 3, 4, 5)))
+        if book.next_number <= 2:
+            maker, tricks = chance.randrange(table.players), chance.choice((2, 3, 3, 4, 5))
+        else:
+            tricks = 5
+        write_one(table, book, maker, tricks)
 
 
 def write_one(table, book, maker, tricks):

@@ -17,7 +17,7 @@ from league.tournaments.bracket_page import (
     bracket_parts,
 )
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.queries import round_sheet
+from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import columns_of
 from tests.builders import EIGHT, TEST, members_of
@@ -146,18 +146,24 @@ def a_part(size, *, open_from):
     return BracketPart("main", "Bracket", tuple(rounds))
 
 
+@pytest.mark.parametrize(("open_from", "current"), [(0, 1), (2, 3), (9, 4)])
+def test_a_bracket_opens_at_its_first_open_round_or_at_the_final(open_from, current):
+    assert a_part(8, open_from=open_from).current == current
+
+
 @pytest.mark.parametrize(
     ("size", "open_from", "columns"),
     [
-        (4, 0, [[4, 2]]),
+        (4, 0, [[4, 2, 1]]),
         (16, 0, [[4, 2]] * 4),
         (16, 1, [[4, 2]] * 2),
-        (16, 2, [[4, 2]]),
+        (16, 2, [[4, 2, 1]]),
+        (16, 3, [[2, 1]]),
         (16, 4, [[1]]),
         (16, 9, [[2, 1]]),  # over: the last rounds
     ],
 )
-def test_panels_show_two_rounds_from_the_current_one_with_four_matches_a_column(
+def test_panels_show_two_rounds_with_four_matches_a_column_and_the_final_beside_the_semi_finals(
     size, open_from, columns
 ):
     panels = a_part(size, open_from=open_from).panels(2, 4)
@@ -166,15 +172,31 @@ def test_panels_show_two_rounds_from_the_current_one_with_four_matches_a_column(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("format", "pairs"), [("knockout", 9), ("knockout", 17), ("double", 9)])
-def test_panels_leave_out_a_first_round_that_is_mainly_byes(format, pairs):
+@pytest.mark.parametrize(
+    ("format", "pairs", "next_panels"),
+    [("knockout", 5, 0), ("knockout", 9, 1), ("knockout", 17, 2), ("double", 9, 1)],
+)
+def test_of_a_first_round_that_is_mainly_byes_panels_show_the_match_and_then_the_next_round(
+    format, pairs, next_panels
+):
     cup = of_pairs(pairs, format)
     published(cup)
-    panels = parts(cup)[0].panels(2, 4)
-    assert [panel.rounds[0].title for panel in panels] == [parts(cup)[0].rounds[1].title] * (
-        len(panels)
+    first, second = parts(cup)[0].rounds[:2]
+    playing, *rest = parts(cup)[0].panels(2, 4)
+    assert playing.rounds[0].matches == first.matches
+    assert [panel.rounds[0].title for panel in rest] == [second.title] * next_panels
+    assert [match for panel in rest for match in panel.rounds[0].matches] == (
+        second.matches if rest else []
     )
-    assert all(len(panel.rounds[0].matches) == 4 for panel in panels)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("pairs", [5, 6, 8, 9])
+def test_the_last_panel_shows_the_final_from_the_first_round_on(pairs):
+    cup = of_pairs(pairs, "knockout")
+    published(cup)
+    titles = [column.title for column in parts(cup)[0].panels(2, 4)[-1].rounds]
+    assert titles[-2:] == ["Semi-finals", "Final"]
 
 
 @pytest.mark.django_db

@@ -1,14 +1,19 @@
 """A closed tournament is finished: its games count, its winners are named, the evening ends."""
 
+import re
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
+from league.errors import Refused
 from league.play.actions import write_totals
 from league.play.models import Game
-from league.sessions.actions import close_session, open_session
+from league.sessions.actions import cancel_session, close_session, open_session
 from league.tournaments import actions
-from league.tournaments.models import Match
-from tests.builders import EIGHT, TEST, a_club, a_user
+from league.tournaments.models import Match, Tournament
+from league.tournaments.parameters import StageOptions
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 from tests.tournaments.playing import of_pairs, play_round, published, state_of, tables
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +106,138 @@ def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):
     shown = page(client, cup)
     assert "Walk-over: Car broke down" in shown
     assert state_of(cup).last.matches[0].over
+
+
+def moved_on(cup, to="Friday night"):
+    """The cup's first session, closed, and the session in which it goes on."""
+    first = cup.session
+    close_session(first, by=TEST, at=EIGHT)
+    actions.move_to_session(cup, a_session(cup.club, name=to), by=TEST)
+    cup.refresh_from_db()
+    return first
+
+
+def test_a_session_whose_tournament_goes_on_another_day_names_no_winners(client):
+    club = a_club(visibility="standings")
+    client.force_login(a_user(club=club))
+    cup = of_pairs(6, "swiss", club=club, rounds=2)
+    published(cup)
+    play_round(cup)
+    first = moved_on(cup)
+    at = [club.slug, first.public_id]
+    pages = [
+        client.get(reverse(name, args=at)).content.decode()
+        for name in ("session", "session_standings", "wall")
+    ]
+    assert not any("Winners" in page for page in pages)
+
+
+@pytest.mark.parametrize("end", [close_session, cancel_session])
+def test_a_tournament_cut_short_says_it_can_go_on_in_another_session(client, end):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    cup = of_pairs(6, "swiss", club=club)
+    published(cup)
+    play_round(cup)
+    end(cup.session, by=TEST, at=EIGHT)
+    said = page(client, cup)
+    assert "Continue it in another session, or reopen this one." in said
+    assert "#another-day" in said
+    assert f"before {cup.name} was over" in hub(client, cup)
+    assert "Plan another session first." in page(client, cup, "tournament_edit")
+    other = a_session(club, name="Friday night")
+    move = reverse("tournament_move", args=[club.slug, cup.public_id])
+    client.post(move, {"session": other.public_id})
+    cup.refresh_from_db()
+    assert cup.session == other
+
+
+def test_the_print_of_a_closed_bracket_is_its_results_without_the_last_draw(client):
+    cup = the_cup(client, pairs=2)
+    assert "By name" in page(client, cup, "tournament_print").partition("Standings</h2>")[0]
+    win(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "By name" not in page(client, cup, "tournament_print")
+
+
+def test_the_entries_name_how_many_have_withdrawn(client):
+    cup = the_cup(client)
+    assert "withdrawn" not in page(client, cup)
+    actions.withdraw_entry(cup.entries.last(), by=TEST, at=EIGHT)
+    assert "4 entries, 1 withdrawn" in page(client, cup)
+
+
+@pytest.mark.parametrize("end", [actions.finish_tournament, actions.cancel_tournament])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_closed_tournament_can_be_reopened_on_its_page(client, end, drawn):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    cup = of_pairs(4, "swiss", club=club)
+    if drawn:
+        published(cup)
+        play_round(cup)
+    end(cup, by=TEST, at=EIGHT)
+    reopen = reverse("tournament_reopen", args=[club.slug, cup.public_id])
+    assert all(f'action="{reopen}"' in page(client, cup, n) for n in PAGES_TO_REOPEN)
+    client.post(reopen)
+    cup.refresh_from_db()
+    state = Tournament.State.RUNNING if drawn else Tournament.State.SETUP
+    assert (cup.state, cup.finished_at) == (state, None)
+    assert not any(f'action="{reopen}"' in page(client, cup, n) for n in PAGES_TO_REOPEN)
+    published(cup, seed=2)
+
+
+PAGES_TO_REOPEN = ("tournament", "tournament_edit")
+
+
+def test_a_tournament_of_a_closed_session_is_not_reopened(client):
+    cup = the_cup(client, pairs=2)
+    win(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    assert "Reopen the tournament" not in page(client, cup)
+    with pytest.raises(Refused, match="This session is closed"):
+        actions.reopen_tournament(cup, by=TEST)
+
+
+def test_a_tournament_is_not_reopened_beside_another_one(client):
+    cup = the_cup(client, pairs=2)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    choice = StageOptions(hands=2, rounds=3)
+    actions.start_tournament(
+        cup.session, name="Cup", format="swiss", choice=choice, seed=1, by=TEST
+    )
+    with pytest.raises(Refused, match="already has a tournament"):
+        actions.reopen_tournament(cup, by=TEST)
+
+
+def test_the_standings_of_a_closed_tournament_have_a_link_to_pass_on(client):
+    cup = the_cup(client, pairs=2)
+    win(cup)
+    assert "Link to this table" not in page(client, cup, "tournament_standings")
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    path = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
+    assert f'Link to this table: <a href="http://testserver{path}">' in page(
+        client, cup, "tournament_standings"
+    )
+
+
+def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_next(client):
+    cup = the_cup(client, pairs=2)
+    win(cup)
+    member = cup.entries.first().member
+    member.user = a_user("own", club=cup.club, rank="member")
+    member.save()
+    client.force_login(member.user)
+    assert "You finished" not in page(client, cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    a_session(cup.club, name="Next Thursday", held_on=date(2026, 11, 26), state="planned")
+    text = page(client, cup)
+    facts = re.findall(r"<dt>(\w+)</dt>\s*<dd>(\d+)</dd>", text)
+    assert facts == [("Pairs", "2"), ("Round", "1"), ("Game", "1")]
+    assert "You finished" in text
+    assert reverse("tournament_standings", args=[cup.club.slug, cup.public_id]) + "</a>" in text
+    assert "standings.xlsx" in text
+    assert "Next Thursday" not in text
+    close_session(cup.session, by=TEST, at=EIGHT)
+    assert "Next Thursday" in page(client, cup)

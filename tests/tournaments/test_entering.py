@@ -253,3 +253,12 @@ def test_a_withdrawal_says_beforehand_what_becomes_of_the_results(client, format
     withdraw = reverse("tournament_withdraw", args=[cup.club.slug, cup.public_id, gone])
     page = client.post(withdraw, follow=True).content.decode()
     assert f"withdrew. Their results {'are void' if 'void' in means else 'stay'}." in page
+
+
+def test_only_before_the_draw_is_no_partner_yet_an_answer(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    page = reverse("tournament_entries", args=[cup.club.slug, cup.public_id])
+    assert "No partner yet" in client.get(page).text
+    published(cup)
+    assert "No partner yet" not in client.get(page).text

@@ -156,8 +156,29 @@ def test_after_the_last_round_the_prizes_are_a_tap_away_and_then_the_session_is_
 def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
     cup = of_pairs(2, "swiss", rounds=1)
     other = a_tournament(4, "swiss", club=cup.club, entered=False)
-    with pytest.raises(Refused, match="Close that session first, or check them out there"):
+    with pytest.raises(Refused, match="Check them in here too, or close that session"):
         actions.enter(other, cup.entries.first().member, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    enter = reverse("tournament_enter", args=[cup.club.slug, other.public_id])
+    answer = client.post(enter, {"member": cup.entries.first().member.public_id})
+    elsewhere = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    assert f'<a href="{elsewhere}">{cup.session.name}</a>' in answer.content.decode()
+
+
+def test_a_pair_still_in_another_session_can_be_checked_in_here_too(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    other = a_tournament(4, "swiss", club=cup.club, entered=False)
+    client.force_login(a_user(club=cup.club))
+    pair = cup.entries.first()
+    enter = reverse("tournament_enter", args=[cup.club.slug, other.public_id])
+    data = {"member": pair.member.public_id, "partner": pair.partner.public_id}
+    answer = client.post(enter, data).text
+    names = f"{pair.member} &amp; {pair.partner}"
+    assert f"{names} are checked in to {cup.session}." in answer
+    assert f"Enter and check {names} in here too" in answer
+    data["here_too"] = re.search(r'name="here_too" value="([^"]+)"', answer)[1]
+    assert client.post(enter, data).status_code == 302
+    assert other.entries.get().people == pair.people
 
 
 @pytest.mark.parametrize("format", ["swiss", "knockout"])
@@ -182,3 +203,25 @@ def test_who_is_in_another_session_is_not_offered_to_replace_a_player(client):
     assert client.get(entries).context["free"] == [stranger]
     other.session.attendances.update(left_at=EIGHT)
     assert len(client.get(entries).context["free"]) == 5
+
+
+def test_a_forced_progressive_round_offers_no_winner_of_a_tie_but_the_next_draw(client):
+    cup = a_tournament(8)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    actions.force_round(cup, reason="The hall closes at ten.", by=TEST, at=EIGHT)
+    assert "deciding hand" not in page(client, "tournament", cup)
+    step = next_action(state_of(cup), 3)
+    assert (step.label, step.action) == ("Draw round 2", "tournament_draw_round")
+    assert step.text == "Where a table is tied, the draw cuts the cards for it."
+
+
+def test_where_a_cut_decides_the_organiser_may_enter_it_or_leave_it_to_the_draw(client):
+    cup = a_tournament(8, tie="cut", unit="bell")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    hub = page(client, "tournament", cup)
+    assert "Who won the cut?" in hub
+    assert 'name="how" value="cut"' in hub
+    assert next_action(state_of(cup), 3).action == "tournament_draw_round"

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from league.labels import as_label
+from league.members.models import Club
 from league.sessions.attendance import arrive
 from league.tournaments import actions
 from league.tournaments.forms import TournamentForm
@@ -94,6 +95,22 @@ def test_a_player_reads_first_where_she_sits_while_the_tournament_is_on(client):
     assert "You: table 2" not in client.get(address("tournament", cup)).content.decode()
 
 
+def test_a_player_finds_the_row_of_her_own_pair_marked_in_the_standings(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    user = a_user("meg", club=cup.club, rank="member")
+    assert 'class="mine"' not in client.get(address("tournament_standings", cup)).text
+    member = cup.entries.first().partner
+    member.user = user
+    member.save()
+    client.force_login(user)
+    page = client.get(address("tournament_standings", cup)).text
+    rows = page.partition('<tr class="mine"')[2].partition("</tr>")[0]
+    assert member.name in rows
+    assert page.count('<tr class="mine"') == 1
+
+
 def test_the_public_reads_names_as_the_club_shows_them(client):
     cup = a_tournament(8)
     cup.club.visibility, cup.club.names_in_public = "standings", "hidden"
@@ -104,6 +121,19 @@ def test_the_public_reads_names_as_the_club_shows_them(client):
         text = client.get(address(page, cup)).content.decode()
         assert "Player " in text
         assert not any(f">{one.member.name}<" in text for one in state_of(cup).entries.values())
+
+
+def test_the_trail_of_a_visitor_leads_from_a_game_to_the_standings_and_not_to_sign_in(client):
+    cup = a_tournament(4)
+    Club.objects.update(visibility="standings")
+    published(cup)
+    play_round(cup)
+    game = cup.session.games.first()
+    page = client.get(reverse("game", args=[cup.club.slug, game.public_id])).text
+    trail = page.partition('<nav class="crumbs"')[2].partition("</nav>")[0]
+    standings = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
+    assert f'href="{standings}"' in trail
+    assert client.get(standings).status_code == 200
 
 
 def test_an_old_draft_is_not_published_by_who_has_not_seen_the_new_one(client):
@@ -245,10 +275,12 @@ def test_prizes_are_told_when_all_is_played_and_nobody_has_two(client):
     assert "prizes" not in client.get(address("tournament_standings", cup)).context
     published(cup, seed=2)
     play_round(cup, seed=2)
-    prizes = client.get(address("tournament_standings", cup)).context["prizes"]
+    page = client.get(address("tournament_standings", cup))
+    prizes = page.context["prizes"]
     names = [name for prize in prizes for name in prize.names]
     assert prizes[0].title == "First"
     assert len(names) == len(set(names))
+    assert "players who have one are left out of the next" in page.content.decode()
 
 
 def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
@@ -293,8 +325,42 @@ def test_a_tie_break_is_named_only_where_its_figure_is_not_beside_it_on_a_phone(
     assert {row.in_view for row in decided} == {True, False}
     for row in decided:
         assert (f'id="why-{row.who}"' in hub.text) == (not row.in_view)
-        named = f"{escape(as_label(row.decided))} <b>{row.deciding}</b>"
+        named = f"{escape(as_label(row.measure))} <b>{row.deciding}</b>"
         assert (named in fold_of(full.text, row)) == (not row.in_view)
+
+
+def test_a_tie_break_is_called_by_its_column_on_screens_and_on_paper(client):
+    cup = of_pairs(8, "swiss")
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    client.force_login(a_user(club=cup.club))
+    for page in ("tournament_standings", "tournament_print"):
+        answer = client.get(address(page, cup))
+        heads = [label.column for label in answer.context["columns"]]
+        deciding = [r for r in answer.context["rows"] if r.deciding and not r.in_view]
+        assert deciding
+        for row in deciding:
+            assert row.measure in heads
+            assert f"{escape(as_label(row.measure))} <b>{row.deciding}</b>" in answer.text
+
+
+def test_the_print_of_a_closed_swiss_says_how_its_last_round_ended_and_not_where_to_sit(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    cup.entries.update(late=True)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    assert "By name" in client.get(address("tournament_print", cup)).text
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    paper = client.get(address("tournament_print", cup))
+    assert "By name" not in paper.text
+    assert paper.text.count('<span class="moved">(late)</span>') == 4
+    last = paper.text.rpartition("<h2>Round 1</h2>")[2]
+    for side in (side for match in paper.context["round"].matches for side in match.sides):
+        name = escape(side.name)
+        assert f"<td>{f'<b>{name}</b>' if side.won else name}</td>" in last
+        assert f'<td class="number">{side.points}</td>' in last
 
 
 def fold_of(text, row):

@@ -1,5 +1,7 @@
 """The public entry form: places and a waiting list; the organiser enters who asked."""
 
+from datetime import time
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -7,7 +9,7 @@ from django.urls import reverse
 from league.members.actions.erasing import erase_member
 from league.members.models import Member
 from league.tournaments import actions
-from league.tournaments.entry_places import requests_of
+from league.tournaments.actions.public_entry import requests_of
 from league.tournaments.models import EntryRequest
 from league.tournaments.views.public_entry import ASKS, SENT
 from tests.builders import EIGHT, TEST, a_user
@@ -44,6 +46,21 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
 
 
+def test_organisers_see_who_asks_to_enter_on_the_clubs_home_and_among_its_tournaments(
+    client,
+):
+    cup = open_cup()
+    for name in ("Vera", "Wanda"):
+        asks_for(cup, name)
+    waiting = "2 requests to enter are waiting"
+    seen = {}
+    for rank in ("organiser", "member"):
+        client.force_login(a_user(rank, club=cup.club, rank=rank))
+        pages = [client.get(reverse(one, args=[cup.club.slug])) for one in ("club", "tournaments")]
+        seen[rank] = [waiting in " ".join(page.text.split()) for page in pages]
+    assert seen == {"organiser": [True, True], "member": [False, False]}
+
+
 def test_a_request_with_a_place_keeps_it_when_the_form_closes():
     cup = open_cup(places=2, format="progressive")
     for name in ("Vera", "Wanda", "Xenia"):
@@ -63,12 +80,17 @@ def test_players_without_a_partner_take_half_a_place_each(client):
     cup.club.visibility = "standings"
     cup.club.save()
     actions.offer_places(cup, 7, by=TEST)
-    assert "1 place is free." in client.get(url_of(cup)).text
+    shown = client.get(url_of(cup)).text
+    assert "1 of 7 places is free." in shown
+    assert "A player without a partner takes half a place." in shown
     cup.refresh_from_db()
     actions.draw_partners(cup, seed=1, by=TEST)
-    assert "1 place is free." in client.get(url_of(cup)).text
+    assert "1 of 7 places is free." in client.get(url_of(cup)).text
     asks_for(cup, "Vera")
-    assert client.get(url_of(cup)).context["free"] == 1
+    alone = "There is room for one player without a partner."
+    shown = client.get(url_of(cup)).text
+    assert alone in shown
+    assert "places is free" not in shown
     asks_for(cup, "Wanda")
     asks_for(cup, "Xenia", "Yvonne")
     assert "All places are taken, with 1 on the waiting list." in client.get(url_of(cup)).text
@@ -81,8 +103,36 @@ def test_saving_no_places_says_closed_only_if_the_form_was_open(client):
     said = []
     for places in ("", "8", "", ""):
         page = client.post(url_of(cup, "tournament_places"), {"places": places}, follow=True)
-        said.append([str(message) for message in page.context["messages"]])
-    assert said == [[], ["Opened the entry form."], ["Closed the entry form."], []]
+        said += [str(message) for message in page.context["messages"]]
+    how_many = "Enter how many places there are."
+    assert said == [how_many, "Opened the entry form.", "Closed the entry form.", how_many]
+
+
+def test_a_member_asks_with_the_own_name_once_and_reads_that_the_organiser_will_answer(client):
+    cup = open_cup()
+    user = a_user("vera", club=cup.club, rank="member")
+    member = Member.objects.create(club=cup.club, name="Vera Lind", user=user)
+    client.force_login(user)
+    asked = "You have asked for a place. The organiser will answer."
+    assert asked not in client.get(url_of(cup, "tournament")).text
+    assert client.get(url_of(cup)).context["form"]["name"].value() == member.name
+    data = {"name": member.name, "partner": "", "contact": ""}
+    assert "already asked" not in client.post(url_of(cup), data).text
+    client.cookies.pop(SENT)
+    assert asked in client.get(url_of(cup, "tournament")).text
+    form = client.get(url_of(cup))
+    assert asked in form.text
+    assert not form.context["form"]["name"].value()
+    assert "You had already asked" in client.post(url_of(cup), data).text
+    assert cup.requests.count() == 1
+
+
+def test_the_form_says_when_the_session_begins(client):
+    cup = open_cup()
+    assert "November, 7:30" not in client.get(url_of(cup)).text
+    cup.session.begins_at = time(19, 30)
+    cup.session.save()
+    assert "November, 7:30" in client.get(url_of(cup)).text
 
 
 def test_a_stranger_does_not_learn_who_has_asked(client):
@@ -113,8 +163,8 @@ def test_a_forged_cookie_is_nobodys(client):
 
 def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guests(client):
     cup = open_cup()
-    asked = client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
-    assert "Vera Volk" in asked.content.decode()
+    answer = client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
+    assert "Vera Volk" in answer.content.decode()
     client.force_login(a_user(club=cup.club))
     page = client.get(url_of(cup, "tournament_entries")).content.decode()
     assert "0151" in page
@@ -274,3 +324,17 @@ def test_a_form_that_is_closed_has_no_poster(client):
     cup = a_tournament(4, "knockout", entered=False)
     client.force_login(a_user(club=cup.club))
     assert client.get(url_of(cup, "tournament_poster")).status_code == 404
+
+
+def test_an_organiser_sees_that_a_player_who_asks_has_entered_or_asked_before(client):
+    cup = open_cup(places=8)
+    for name in ("Rose", "vera", "Vera"):
+        client.cookies.clear()
+        asks_for(cup, name)
+    rose = cup.club.members.get(name="Rose")
+    client.force_login(a_user(club=cup.club))
+    text = client.get(url_of(cup, "tournament_entries")).text
+    assert text.count("Vera is in another request too.") == 1
+    assert "has entered already" not in text
+    actions.enter(cup, rose, by=TEST, at=EIGHT)
+    assert "Rose has entered already." in client.get(url_of(cup, "tournament_entries")).text

@@ -52,3 +52,16 @@ def test_standings_rank_by_what_was_chosen(client, format):
 
 def url_of(cup):
     return [cup.club.slug, cup.public_id]
+
+
+@pytest.mark.django_db
+def test_where_opponents_points_decide_the_reason_says_how_a_bye_counts(client):
+    cup = of_pairs(5, "swiss", rounds=3)
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(reverse("tournament_standings", args=url_of(cup))).text
+    assert "a bye counts as a win against a pair with your own match points" in page
+    rule = page.partition("How ranking works")[2].partition("</details>")[0]
+    assert "a bye, a walk-over or a round you missed counts as if you had met a pair" in rule

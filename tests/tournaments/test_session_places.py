@@ -5,15 +5,19 @@ from random import Random
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 
 from league.play.actions import correct_hand
 from league.play.models import Hand
+from league.sessions.actions import close_session
 from league.standings.models import SessionPlace
 from league.standings.queries import session_standings
+from league.standings.views.members import titles_of
 from league.tournaments import actions
 from league.tournaments.queries import session_places
 from league.tournaments.standing import standing_of
-from tests.builders import EIGHT, TEST, a_session
+from tests.api.asking import Program, a_token
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.play.hands import made
 from tests.tournaments.playing import (
     a_tournament,
@@ -97,6 +101,78 @@ def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_
     published(cup, seed=2)
     play_round(cup, seed=2)
     assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["session_standings", "print_standings", "session_embed", "session_picture", "export_session"],
+)
+def test_who_is_still_in_a_bracket_has_a_dash_for_a_place_on_every_page(client, page):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    cup.club.visibility = "standings"
+    cup.club.save()
+    client.force_login(a_user(club=cup.club))
+    more = ["csv"] if page == "export_session" else []
+    text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id, *more])).text
+    assert "=1<" not in text
+    if page == "export_session":
+        assert [line.split(",")[0] for line in text.splitlines()[1:]] == [""] * 4 + ["3"] * 4
+    else:
+        assert text.count("–</") == 4
+        assert "=3<" in text
+
+
+def test_the_tournaments_own_page_says_what_a_dash_for_a_place_means(client):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    page = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+        said = "– means the tournament hasn't decided this place." in client.get(page).text
+        assert said == (seed == 1)
+
+
+def test_who_is_still_in_a_bracket_has_no_rank_in_the_api_nor_a_place_of_her_own(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    player = a_user(club=cup.club)
+    member = cup.session.player_places.first().member
+    member.user = player
+    member.save()
+    client.force_login(player)
+    answer = Program(a_token(cup.club)).get(f"/sessions/{cup.session.public_id}/standings").json()
+    assert [place["rank"] for place in answer["places"]] == [None] * 4 + [3] * 4
+    page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
+    own = client.get(page).text.partition('class="my-place"')[2]
+    assert '<span class="rank">No place yet</span>' in own
+    assert "The tournament hasn&#x27;t decided this place." in own
+
+
+def test_a_bracket_that_was_closed_before_its_final_gives_nobody_a_title_or_a_podium(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    assert not any(titles_of(place.member) for place in cup.session.player_places.all())
+    client.force_login(a_user(club=cup.club))
+    page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
+    assert 'class="podium"' not in client.get(page).text
+
+
+def test_the_pair_that_won_the_final_has_the_title():
+    cup = of_pairs(4, "knockout")
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    winners = [place for place in cup.session.player_places.all() if titles_of(place.member)]
+    assert [place.place for place in winners] == [1, 1]
 
 
 def test_before_anybody_is_out_of_a_bracket_the_session_ranks_by_its_games():

@@ -3,11 +3,15 @@
 import pytest
 
 from league.members.models import namer
+from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
+from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.next_step import next_action
+from league.tournaments.queries import entry_name
+from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user
@@ -144,6 +148,21 @@ def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet():
     assert (step.title, step.page) == ("A corrected result changes the bracket", "ties")
 
 
+def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_games(client):
+    cup, semi = corrected_after_the_final()
+    state = state_of(cup)
+    winner = state.entries[semi.sides[1 - semi.first]]
+    name = entry_name(winner, str)
+    (slot, *_rest) = bracket_parts(state, str)[0].rounds[0].slots
+    assert [side.name for side in slot.match.sides if side.won] == [name]
+    sheet = round_sheet(state, state.published[0], str).matches[0]
+    assert [side.won for side in sheet.sides] == [bool(semi.first), not semi.first]
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament", cup)).content.decode()
+    assert "corrected: bracket not updated yet" in page
+    assert "These places don't count the corrected result" in page
+
+
 def test_while_a_match_is_on_the_bracket_does_not_follow():
     cup = of_pairs(4, "knockout")
     published(cup)
@@ -186,3 +205,23 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
     assert len(state_of(cup).last.matches) == 2
     listed = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
     assert [one.title for one in listed] == ["First", "Second", "Third"]
+
+
+def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    notice = "A result was corrected after round 2 was drawn."
+    published(cup)
+    table = tables(cup).first()
+    play_round(cup)
+    published(cup, seed=2)
+    assert notice not in client.get(address("tournament", cup)).text
+    settle_game(table, "stands", reason="As it is.", **SAY)
+    assert notice not in client.get(address("tournament", cup)).text
+    turn_round(table)
+    page = client.get(address("tournament", cup)).text
+    assert notice in page
+    assert page.count("Unpublish this draw") == 2
+    actions.take_draw_back(cup, **SAY)
+    actions.publish_draw(cup, **SAY)
+    assert notice not in client.get(address("tournament", cup)).text

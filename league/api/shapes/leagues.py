@@ -85,8 +85,8 @@ class LeagueDetail(LeagueShape):
 
 class FixtureShape(BaseModel):
     """A match between two teams. `state`: to_play, postponed, waits (for confirmation), disputed,
-    done, given (awarded), off (not played: a team left), void (a team left, so the result no longer
-    counts)."""
+    done, given (awarded), off (not played: a team left or the league was closed), void (a team
+    left, so the result no longer counts)."""
 
     id: str
     state: str

@@ -213,7 +213,10 @@ def seat_shape(seat: Seat, name_of: NameOf) -> SeatShape:
 class PlaceShape(BaseModel):
     """A place. `provisional_games` are those still being played or not confirmed yet."""
 
-    rank: int | None = Field(description="Null for players with too few sessions to be ranked yet.")
+    rank: int | None = Field(
+        description="Null for players with too few sessions to be ranked yet, and for those still"
+        " in the knockout of their session."
+    )
     shared: bool
     person: Person
     games: float
@@ -247,7 +250,7 @@ def standings_shape(table: Standings, name_of: NameOf, *, season: bool = False) 
         lot_seed=table.lot_seed,
         places=[
             PlaceShape(
-                rank=None if row.missing else row.rank,
+                rank=None if row.missing or row.still_in else row.rank,
                 shared=row.shared,
                 person=people[row.who],
                 games=float(row.games),

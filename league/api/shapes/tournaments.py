@@ -11,13 +11,8 @@ from league.api.shapes.people import NameOf, Person, floats
 from league.members.models import Member
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.queries import (
-    MatchSheet,
-    RoundSheet,
-    SideSheet,
-    is_played_out,
-    round_sheet,
-)
+from league.tournaments.queries import is_played_out
+from league.tournaments.round_sheets import MatchSheet, RoundSheet, SideSheet, round_sheet
 from league.tournaments.stage_state import StageState
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, prizes, rows_of

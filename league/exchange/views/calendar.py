@@ -225,7 +225,8 @@ def match_entries(
 
 def _match_entry(club: Club, match: TeamMatch) -> Entry:
     withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
-    is_off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
+    is_called_off = match.league.state == TeamLeague.State.CANCELLED
+    is_unplayed = match.is_untouched and (withdrawn or match.league.is_closed)
     assert match.held_on is not None
     start_time = starts_at(match.league)
     begins = datetime.combine(match.held_on, start_time, club.zone) if start_time else None
@@ -239,7 +240,7 @@ def _match_entry(club: Club, match: TeamMatch) -> Entry:
         begins=begins,
         ends=begins and begins + timedelta(minutes=club.session_minutes),
         venue=match.venue or match.home.venue,
-        status=CANCELLED if is_off else CONFIRMED,
+        status=CANCELLED if is_called_off or is_unplayed else CONFIRMED,
     )
 
 

@@ -115,7 +115,7 @@ def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: st
     yes = _("yes")
     rows = [
         [
-            row.rank,
+            "" if row.still_in else row.rank,
             yes if row.shared else "",
             row.name,
             yes if row.is_guest else "",

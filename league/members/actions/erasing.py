@@ -50,6 +50,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
         _refuse_erasing(row)
     spellings = spellings_of(rows)
     emails = sorted({row.email for row in rows if row.email})
+    member.erased_at = at  # gives other letters to the alias
     with club_language(member.club):
         alias = _("Former player %(code)s") % {"code": member.alias_code}
     for user in {row.user for row in rows if row.user}:

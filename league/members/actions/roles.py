@@ -14,6 +14,7 @@ from league.members.actions.people import (
     change_account,
     field_refusal,
     lock_club,
+    models_with,
     read_name,
     refuse_gone,
 )
@@ -80,6 +81,12 @@ def remove_role(role: Role, *, by: Actor, at: datetime) -> None:
     _withdraw_invitations(role, at)
     log_action(role.club, by, "remove role", role.user, old={"rank": role.rank})
     role.delete()
+
+
+def notes_on_leaving(club: Club, user: User) -> list[str]:
+    """What each area says before this account leaves the club, by `note_on_leaving` of models."""
+    notes = (model.note_on_leaving(club, user) for model in models_with("note_on_leaving"))
+    return [note for note in notes if note]
 
 
 def refuse_beyond_rank(club: Club, by: Actor, *ranks: str) -> None:

@@ -24,6 +24,7 @@ def adopt_preset(
     *,
     preset: str,
     by: Actor,
+    like: ClubRuleset | None = None,
     name: str = "",
     options: Mapping[str, Any] | None = None,
     shape: Mapping[str, Any] | None = None,
@@ -32,11 +33,13 @@ def adopt_preset(
 ) -> ClubRuleset:
     """Create a club's ruleset from a preset, with some options changed, as version 1.
 
-    `shape` replaces the deck, the hand or the table size, and `special` the special bids. A name
-    in use for the table size is refused. `default` makes it the default for its table size.
+    `like` is a ruleset of the club, made from this preset, to begin with instead. `shape` replaces
+    the deck, the hand or the table size, and `special` the special bids. A name in use for the
+    table size is refused. `default` makes it the default for its table size.
     """
     lock_club(club)
-    rules = build_ruleset(_reshaped_data(ruleset(preset), shape, special) or preset, options)
+    source = preset if like is None else like.body
+    rules = build_ruleset(_reshaped_data(ruleset(source), shape, special) or source, options)
     with in_language(club.language):
         name = name.strip() or plain_name(rules)
     _refuse_name(club, name, rules.players)

@@ -103,8 +103,12 @@ class Member(models.Model):
 
     @property
     def alias_code(self) -> str:
-        """Four letters that identify this person in public without naming them."""
-        digest = hashlib.sha256(self.public_id.encode()).digest()
+        """Four letters that identify this person in public without naming them.
+
+        Erasing changes them, so that the earlier letters do not lead to the erased person.
+        """
+        key = f"erased {self.public_id}" if self.erased_at else self.public_id
+        digest = hashlib.sha256(key.encode()).digest()
         return "".join(ALIAS_LETTERS[byte % len(ALIAS_LETTERS)] for byte in digest[:4])
 
 

@@ -48,7 +48,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
     created = attempt(form, lambda: actions.create_club(**options, **form.settings()))
     if created is not None:
         messages.success(request, _("Your club is ready. Now add your players."))
-        return redirect("club", created.slug)
+        return redirect("members_paste", created.slug)
     return form_page(request, "members/new_club.html", {"form": form})
 
 

@@ -37,7 +37,7 @@ from league.members.forms.people import (
 )
 from league.members.languages import in_language, keep_choice
 from league.members.models import Club, Member, User, public_name
-from league.members.paste import Line, digest, notes_in
+from league.members.paste import Line, couples_in, digest, notes_in
 from league.members.sign_in import wrong_passwords
 from league.members.tables import PeopleFilter, PeopleTable
 
@@ -113,8 +113,10 @@ def _paste_page(
     context: dict[str, Any] = {"club": club, "form": form, "lines": lines, "here": "members"}
     if lines:
         context["agreed"] = digest(lines)
+        context["asks"] = any(line.asks for line in lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)
         context["new"] = sum(line.verdict == "new" for line in lines)
+        context["couples"] = couples_in(form["names"].value())
         context["notes"] = notes_in(form["names"].value())
         context["like"] = sum(line.verdict == "like" for line in lines)
     return form_page(request, "members/paste.html", context)

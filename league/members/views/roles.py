@@ -133,21 +133,27 @@ def _link(club: Club, user: User, data: dict[str, Any], by: Actor) -> Member:
     return add_linked_member(club, user=user, by=by, **data)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def role_remove(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
-    """Remove an account's role."""
+    """Remove an account's role, after a question."""
     role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
+    if request.method == "GET":
+        context = {"club": club, "here": "settings", "account": role.user}
+        return render(request, "members/role_remove.html", context)
     actions.remove_role(role, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Removed %(user)s from the club.") % {"user": role.user})
     return redirect("home") if role.user == request.user else redirect("roles", club.slug)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @club_page("member")
 def role_leave(request: HttpRequest, club: Club) -> HttpResponse:
-    """Remove the user's own role."""
+    """Remove the user's own role, after a question."""
     role = get_object_or_404(club.roles, user=request.user)
+    if request.method == "GET":
+        context = {"club": club, "notes": actions.notes_on_leaving(club, role.user)}
+        return render(request, "members/role_remove.html", context)
     actions.remove_role(role, by=actor_of(request), at=timezone.now())
     messages.success(request, _("You have left %(club)s.") % {"club": club})
     return redirect("home")

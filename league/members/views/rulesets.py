@@ -52,6 +52,9 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
         "wanted": query,
         "session": session,
         "for_session": f"?session={session}" if session else "",
+        "own": []
+        if query
+        else [one for one in queries.latest_rulesets(club) if one.preset in offered()],
         "here": "settings",
     }
     return render(request, "members/presets.html", context)
@@ -72,16 +75,19 @@ def _preset_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, st
 @require_http_methods(["GET", "POST"])
 @club_page("organiser")
 def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
-    """Add a ruleset to the club, made from a preset."""
+    """Add a ruleset to the club, made from a preset; or like the one in `like`, as a copy."""
     if preset not in offered():
         raise Http404
-    rules, by = read_ruleset(preset), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, asks_players=True)
+    like = club.rulesets.filter(public_id=request.GET.get("like", ""), preset=preset).first()
+    rules, by = read_ruleset(like.body if like else preset), actor_of(request)
+    name = _("Copy of %(rules)s") % {"rules": like.name} if like else ""
+    form = RulesetForm(rules, request.POST or None, asks_players=True, current_name=name[:80])
     created = attempt(
         form,
         lambda: actions.adopt_preset(
             club,
             preset=preset,
+            like=like,
             name=form.cleaned_data["name"],
             options=form.changed_options,
             shape=form.changed_shape,
@@ -90,12 +96,16 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if created is not None:
-        messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
+        names = {"rules": created.name}
         if session := _session_id(request):
+            sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+            messages.warning(request, sentence % names)
             page = reverse("session_rules", args=[club.slug, session])
             return redirect(f"{page}?rules={created.public_id}")
+        messages.success(request, _("Added %(rules)s.") % names)
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **_ruleset_context(rules), "here": "settings"}
+    context["name"] = name or context["name"]
     return form_page(request, "members/ruleset_form.html", context)
 
 
@@ -199,7 +209,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
     saved = attempt(form, transaction.atomic(save))
     if saved is not None:
-        messages.success(request, _("Saved. Games from now on use these rules."))
+        messages.success(request, _("Saved. Tables published from now on use these rules."))
         return redirect("ruleset", club.slug, saved.public_id)
     context = {
         "club": club,

@@ -30,8 +30,9 @@ def swiss_round(
     them match points decide, then the points difference. Of all possible rounds, this is one that,
     in this order: gives the bye to an entry with the fewest byes; has the fewest meetings of two to
     be kept `apart`; has the fewest rematches; gives the bye to the lowest placed; has the smallest
-    sum of squared differences in match points. Ties are broken by the `seed`. The order of entries
-    and matches is ignored.
+    sum of squared differences in match points; and where two with different match points meet, has
+    the smallest sum of differences in place, so that not the leader but the lowest of the winners
+    meets a loser. Ties are broken by the `seed`. The order of entries and matches is ignored.
     """
     field = _make_field(entries, list(played), byes or {}, withdrawn, places, seed)
     field = replace(field, missed=frozenset(missed), apart=frozenset(apart))
@@ -109,15 +110,18 @@ def _match_opponents(field: _Field) -> dict[EntryId, EntryId]:
     count = len(field.drawn)
     graph = networkx.Graph()
     graph.add_nodes_from(range(count))
+    gap_cost = count * count
     largest_gap = max(field.scores.values(), default=0) ** 2
-    place_cost = count * largest_gap + 1
+    place_cost = count * (largest_gap + 1) * gap_cost
     rematch_cost = count * place_cost
     most_rematches = max(field.meetings.values(), default=0) ** 2
     apart_cost = count * (most_rematches + 1) * rematch_cost
     for i, first in enumerate(field.drawn):
         for j, second in enumerate(field.drawn[:i]):
             pair = frozenset((first, second))
-            cost = (field.scores[first] - field.scores[second]) ** 2
+            cost = (field.scores[first] - field.scores[second]) ** 2 * gap_cost
+            if cost:
+                cost += abs(field.place[first] - field.place[second])
             cost += field.meetings.get(pair, 0) ** 2 * rematch_cost
             cost += apart_cost if pair in field.apart else 0
             graph.add_edge(j, i, weight=-cost)

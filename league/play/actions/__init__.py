@@ -10,6 +10,7 @@ from league.play.actions.confirm import (
     confirm_game,
     dispute_game,
     settle_game,
+    withdraw_dispute,
 )
 from league.play.actions.persistence import recount_table
 from league.play.actions.record import (
@@ -50,6 +51,7 @@ __all__ = [
     "settle_game",
     "strike_hand",
     "undo_last_hand",
+    "withdraw_dispute",
     "withdraw_ruling",
     "write_totals",
 ]

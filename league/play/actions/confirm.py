@@ -92,6 +92,24 @@ def dispute_game(
     return log.game
 
 
+@transaction.atomic
+def withdraw_dispute(table: Table, *, by: Actor, at: datetime) -> Game:
+    """Take back a table's dispute that was a mistake, before an organiser has decided: the score
+    waits to be confirmed again. A captain's dispute of a card is none of the table's."""
+    log = lock_game_log(table)
+    if log.game.state == State.FINISHED:
+        return log.game  # the same request, sent again
+    refuse_unless(log, [State.DISPUTED])
+    disputes = Confirmation.objects.filter(game=log.game, accepted=False, settled_at=None)
+    if log.table.session.of_team_match or not disputes.exclude(seat=None).exists():
+        raise Refused("disputed", _("This game is disputed; an organiser decides."), status=409)
+    old = disputes.values("seat", "reason").first()
+    disputes.update(settled_at=at)
+    _change_state(log, State.FINISHED, at)
+    log_game_action(log, by, "withdraw dispute", old=old)
+    return log.game
+
+
 def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:
     """Confirm the games that nobody disputed in time. Returns their number.
 

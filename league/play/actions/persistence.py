@@ -93,6 +93,9 @@ def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> No
     """
     apply_state(log, at=at)
     values = _field_values(log.game)
+    if (log.stored.get("state"), values["state"]) == (State.DISPUTED, State.PLAYING):
+        # A correction has brought the game back in play: the dispute is answered.
+        Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)
     end_states = {log.stored.get("state", State.PLAYING), values["state"]} - {State.PLAYING}
     changed_fields = [
         name for name in FIELDS if name not in log.stored or log.stored[name] != values[name]

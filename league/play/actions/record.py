@@ -19,7 +19,11 @@ from league.play.actions.persistence import (
 )
 from league.play.game_log import OUT_OF_TURN, GameLog, answer_of
 from league.play.models import Game, Hand
-from league.play.queries import refuse_too_late
+from league.play.table_changes import (
+    reason_not_to_correct,
+    reason_not_to_undo,
+    refuse_because,
+)
 from league.play.text import refusal, unlikely
 from league.seating.models import Table
 from scoring import HandRecord, RecordError
@@ -86,7 +90,8 @@ def undo_last_hand(
         raise Refused(
             "not-last", _("This is no longer the last hand. Undo the later one first."), status=409
         )
-    refuse_too_late(log, last_hand, at=at, as_organiser=as_organiser)
+    if not as_organiser:
+        refuse_because(reason_not_to_undo(log, last_hand, at=at))
     last_hand.current, last_hand.undone_at, last_hand.undone_as = False, at, by.label
     last_hand.save(update_fields=["current", "undone_at", "undone_as"])
     _reopen_if_undone(log)
@@ -198,7 +203,7 @@ def _refuse_number(
             "next": log.next_number,
         }
         raise Refused("hand-missing", message, fields={"number": [message]}, status=409)
-    is_same = existing.record == strict_record
+    is_same = existing.record == strict_record and not existing.struck
     raise Refused(
         "hand-there",
         _already_entered_text(log, existing, is_same, at),
@@ -219,7 +224,9 @@ def _already_entered_text(log: GameLog, existing: Hand, is_same: bool, at: datet
         ago = ngettext("%(n)d minute ago", "%(n)d minutes ago", minutes) % {"n": minutes}
     when = clock(log.table.session.club.local(existing.entered_at).time())
     values = {"number": existing.number, "who": existing.entered_as, "ago": ago, "when": when}
-    if is_same:
+    if existing.struck:
+        text = _("Hand %(number)d was deleted: %(who)s, %(ago)s (%(when)s).")
+    elif is_same:
         text = _("Someone else entered hand %(number)d the same way: %(who)s, %(ago)s (%(when)s).")
     else:
         text = _("Someone else entered hand %(number)d differently: %(who)s, %(ago)s (%(when)s).")
@@ -252,7 +259,8 @@ def correct_hand(
     if sent_hand is not None:
         return check_same_hand(sent_hand, strict_record)
     old = _current_version(log, hand_number, expected_version, strict_record)
-    refuse_too_late(log, old, at=at, as_organiser=as_organiser)
+    if not as_organiser:
+        refuse_because(reason_not_to_correct(log, old, at=at))
     hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
     hand.record = strict_record
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
@@ -281,7 +289,8 @@ def strike_hand(
     if sent_hand is not None:
         return sent_hand
     old = _current_version(log, hand_number, expected_version, None)
-    refuse_too_late(log, old, at=at, as_organiser=as_organiser)
+    if not as_organiser:
+        refuse_because(reason_not_to_correct(log, old, at=at))
     hand = _new_version(log, old, reason=reason, client_id=client_id, at=at)
     hand.struck, hand.outcome, hand.points = True, "struck", [0] * log.rules.players
     hand.entered_by, hand.entered_as = by.user, by.label[:80]

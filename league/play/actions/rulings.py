@@ -20,7 +20,11 @@ from league.play.actions.persistence import (
 from league.play.actions.record import names_at
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Ruling
-from league.play.queries import refuse_too_late
+from league.play.table_changes import (
+    reason_not_to_resume,
+    reason_not_to_withdraw,
+    refuse_because,
+)
 from league.play.text import refusal
 from league.seating.models import Table
 
@@ -95,7 +99,8 @@ def withdraw_ruling(
     ruling = next((ruling for ruling in log.rulings if ruling.pk == ruling_id), None)
     if ruling is None or (ruling.kind == Ruling.Kind.ADJUSTMENT and not as_organiser):
         raise Refused("no-ruling", _("There is no such ruling."), status=404)
-    refuse_too_late(log, ruling, at=at, as_organiser=as_organiser)
+    if not as_organiser:
+        refuse_because(reason_not_to_withdraw(log, ruling, at=at))
     if ruling.withdrawn_at is None:
         ruling.withdrawn_at, ruling.withdrawn_as = at, by.label[:80]
         ruling.save(update_fields=["withdrawn_at", "withdrawn_as"])
@@ -185,9 +190,8 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
         game.state = State.PLAYING
     elif game.ended_by not in (EndedBy.CONCEDED, EndedBy.TIME):
         raise Refused("game-over", _("This game ended by its score."), status=409)
-    else:
-        last_hand = log.hands[-1] if log.hands else None
-        refuse_too_late(log, last_hand, at=at, as_organiser=as_organiser)
+    elif not as_organiser:
+        refuse_because(reason_not_to_resume(log, at=at))
     old = {"ended_by": game.ended_by, "seat": game.ended_seat}
     game.ended_by, game.ended_seat, game.ended_after = EndedBy.PLAY, None, None
     log.changed()

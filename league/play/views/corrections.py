@@ -1,11 +1,11 @@
-"""Views of a table that correct a hand, rule misdeals and penalties, end a game, or confirm it."""
+"""Views of a table that correct a hand, rule misdeals and penalties, or end a game."""
 
-from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -23,22 +23,23 @@ from league.play.auth import (
 from league.play.entry import answers_of, calls_in_words
 from league.play.forms import (
     CorrectionForm,
-    ReasonForm,
     RulingForm,
     SendForm,
     SideForm,
     StrikeForm,
     TotalsForm,
 )
-from league.play.game_over import member_ids_at, next_tables_text, welcome
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
 from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
-from league.play.sheet import sheet_of
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import refusal
-from league.play.views.entry import preview_as_sent, show, table_action, valid
+from league.play.views.entry import preview_as_sent, say_back_in_play, show, table_action, valid
+from league.play.views.games import RETURN_TO
 from league.seating.actions import call_organiser, settle_call
+
+TABLE = "table"
+"""The page to return to, for scorekeepers who came from the table to correct a hand."""
 
 
 @table_page
@@ -54,7 +55,7 @@ def table_correct(request: HttpRequest, access: TableAccess, number: int) -> Htt
         )
     if _is_unchanged(form, hand):
         messages.info(request, _("Nothing was changed in hand %(number)d.") % {"number": number})
-        return _redirect_back(access)
+        return _redirect_back(request, access)
     try:
         _save_correction(access, hand, valid(form))
     except Refused as refused:
@@ -66,13 +67,14 @@ def table_correct(request: HttpRequest, access: TableAccess, number: int) -> Htt
         form = add_refusal(_correction_form(page, hand, request), refused)
         return _correction_page(request, page, hand, form, preview, refused)
     messages.success(request, _("Hand %(number)d corrected.") % {"number": number})
-    return _redirect_back(access)
+    return _redirect_back(request, access, was_over=page.is_over)
 
 
 @table_page
 @form_post
 def table_strike(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
     """Delete a hand, with a reason."""
+    was_over = entry_page(access).is_over
     try:
         data = valid(StrikeForm(request)).cleaned_data
         strike_hand(
@@ -92,7 +94,7 @@ def table_strike(request: HttpRequest, access: TableAccess, number: int) -> Http
         form, reason = _correction_form(page, hand, None), request.POST.get("reason", "")
         return _correction_page(request, page, hand, form, preview, refused, reason)
     messages.success(request, _("Hand %(number)d deleted.") % {"number": number})
-    return _redirect_back(access)
+    return _redirect_back(request, access, was_over=was_over)
 
 
 def _save_correction(access: TableAccess, hand: Hand, form: Any) -> None:
@@ -169,17 +171,40 @@ def _correction_page(
         "hand": hand,
         "preview": preview,
         "strike_id": new_client_id(),
+        "then": _then(request),
+        "way_back": _way_back(request, page.access),
         "refused": refused,
     }
     status = refused.status if refused else 200
     return render(request, "play/correct.html", context, status=status)
 
 
-def _redirect_back(access: TableAccess) -> HttpResponse:
-    if access.is_phone:
-        return redirect("table_entry", access.table.public_id)
+def _redirect_back(
+    request: HttpRequest, access: TableAccess, *, was_over: bool = False
+) -> HttpResponse:
+    """Where the visitor came from. If the change has brought the game back in play, it says so,
+    and an organiser who came to decide the game is back at the list that they came from."""
+    if was_over and not (page := entry_page(access)).is_over:
+        say_back_in_play(request, page)
+        if (then := request.GET.get("then")) in RETURN_TO:
+            session = access.table.session
+            return redirect(then, session.club.slug, session.public_id)
+    return redirect(_way_back(request, access))
+
+
+def _way_back(request: HttpRequest, access: TableAccess) -> str:
+    """The address of the page from which the visitor came to correct a hand."""
+    if access.is_phone or request.GET.get("then") == TABLE:
+        return reverse("table_entry", args=[access.table.public_id])
     game = access.table.games.get(number=1)
-    return redirect("game", access.table.session.club.slug, game.public_id)
+    address = reverse("game", args=[access.table.session.club.slug, game.public_id])
+    return f"{address}{_then(request)}"
+
+
+def _then(request: HttpRequest) -> str:
+    """Where to go on to after the correction, as the end of an address; else empty."""
+    then = request.GET.get("then")
+    return f"?then={then}" if then in (TABLE, *RETURN_TO) else ""
 
 
 @table_action
@@ -295,46 +320,6 @@ def table_totals(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return redirect("table_entry", access.table.public_id)
 
 
-@table_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpResponse:
-    """The result as one side sees it, to confirm, or to dispute with a reason."""
-    page = entry_page(access)
-    own_side = next((side for side in page.sides if seat in side.seats), None)
-    if own_side is None:
-        raise Http404
-    form, refused = ReasonForm(request), None
-    if request.method == "POST":
-        try:
-            _confirm_or_dispute(request, access, seat, form)
-            return redirect("table_entry", access.table.public_id)
-        except Refused as error:
-            refused = error
-    other_sides = [side for side in page.sides if side is not own_side]
-    context = {
-        "entry": page,
-        "mine": own_side,
-        "sheet": sheet_of(page.log, attrgetter("name")),
-        "others": other_sides,
-        "form": form,
-        "refused": refused,
-    }
-    status = refused.status if refused else 200
-    return render(request, "play/confirm.html", context, status=status)
-
-
-def _confirm_or_dispute(
-    request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm
-) -> None:
-    now = timezone.now()
-    if request.POST.get("word") == "accept":
-        score_seen = request.POST.get("seen", "")
-        actions.confirm_game(access.table, by=access.by, at=now, seat=seat, seen=score_seen)
-        return
-    reason = valid(form).cleaned_data["reason"]
-    actions.dispute_game(access.table, reason=reason, by=access.by, at=now, seat=seat)
-
-
 @past_table_page
 @form_post
 def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
@@ -343,10 +328,8 @@ def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     next_table = over.next_table
     if next_table is None:
         return redirect("table_entry", access.table.public_id)
-    if member_ids_at(next_table) != member_ids_at(access.table):  # not for the next game of a match
-        messages.info(request, welcome(next_table))
-        if moved := [seat for seat in over.next_seats if seat.table != next_table.number]:
-            messages.info(request, next_tables_text(moved))
+    for text in over.arrival(next_table):
+        messages.info(request, text)
     response = redirect("table_entry", next_table.public_id)
     if access.is_phone:
         give_cookie(response, next_table)

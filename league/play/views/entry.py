@@ -36,10 +36,13 @@ from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.returned_hands import store_clash
+from league.play.table_changes import reason_not_to_correct
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
+IN_MENU = {"seat", "by_seat"}
+"""Fields of the menu's forms: what is missing there is said there, and every hand is saved."""
 NOT_FIXABLE = ("hand-there", "game-over", "session-not-open", "disputed", "table-ended")
 
 
@@ -57,8 +60,9 @@ def show(
     status = 200
     if refused is not None:
         status = refused.status
-    if refused is not None and not refused.details.get("same"):
-        context |= {"status_state": "attention", "status": _("Not saved")}
+        context["in_menu"] = in_menu = not IN_MENU.isdisjoint(refused.fields)
+        if not in_menu and not refused.details.get("same"):
+            context |= {"status_state": "attention", "status": _("Not saved")}
     is_partial = getattr(request, "htmx", False)
     template = "play/_table.html" if is_partial else "play/table.html"
     return render(request, template, context, status=status)
@@ -69,6 +73,14 @@ def valid(form: StrictForm) -> StrictForm:
     if not form.is_valid():
         raise form.refusal()
     return form
+
+
+def say_back_in_play(request: HttpRequest, page: EntryPage, *, name_hand: bool = False) -> None:
+    """Say that a correction has brought a game that was over back in play, and at what score;
+    `name_hand`: to somebody who did not see which hand it was."""
+    values = {"table": page.table.number, "score": page.score_now}
+    text = _("Table %(table)d is back in play: %(score)s.") % values
+    messages.info(request, f"{page.changed_last} {text}".strip() if name_hand else text)
 
 
 def table_action(action: Action) -> Callable[..., HttpResponse]:
@@ -85,6 +97,9 @@ def table_action(action: Action) -> Callable[..., HttpResponse]:
             return show(request, entry_page(access), refused=refused)
         if message:
             messages.success(request, message)
+        if access.is_organiser and "at_desk" in request.POST:
+            night = access.table.session
+            return redirect("table_desk", night.club.slug, night.public_id, access.table.public_id)
         return redirect("table_entry", access.table.public_id)
 
     return view
@@ -208,11 +223,12 @@ def redo_hand(request: HttpRequest, access: TableAccess) -> str:
 @table_page
 @require_safe
 def table_news(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Whether anything was entered here, or the players changed, since the page was loaded."""
+    """Whether anything was entered here, or the players changed, since the page was loaded; and the
+    round's clock."""
     page = entry_page(access)
     seen = request.GET.get("seen", "")
     context = {"entry": page, "moved": page.moved_since(seen), "seen": seen}
-    return render(request, "play/_news.html", context)
+    return render(request, "play/_news_answer.html", context)
 
 
 def stored_response(page: EntryPage, hand: Hand) -> JsonResponse:
@@ -230,24 +246,28 @@ def clash_response(
     """The answer that a hand was not stored, with both hands of a clash in words.
 
     `mine` is the hand that was sent and `theirs` the existing one; either is left out if it is
-    missing or invalid. `same`: both have the same record.
+    missing, invalid or deleted. `same`: both have the same record. `may_replace`: the table may
+    still correct the existing hand.
     """
     data = table_data(page)
-    existing = refused.details.get("hand")
-    place = existing.number if isinstance(existing, Hand) else page.number
-    name_dealer = bool(
-        record and isinstance(existing, Hand) and record["dealer"] != existing.record["dealer"]
-    )
+    clashing = refused.details.get("hand")
+    place, existing = page.number, None
+    if isinstance(clashing, Hand):
+        place = clashing.number
+        existing = page.log.hand(place)  # none if it was undone since
+    name_dealer = bool(record and existing and record["dealer"] != existing.record["dealer"])
     if record is not None and (
         text := _describe_hand(page, record, place, name_dealer=name_dealer)
     ):
         data["mine"] = text
-    if isinstance(existing, Hand):
+    if existing is not None:
         data |= {
-            "theirs": _describe_hand(page, existing.record, place, name_dealer=name_dealer),
             "version": existing.version,
+            "may_replace": not reason_not_to_correct(page.log, existing, at=page.at),
+            "same": bool(refused.details.get("same")),
         }
-        data["same"] = bool(refused.details.get("same"))
+        if not existing.struck:
+            data["theirs"] = _describe_hand(page, existing.record, place, name_dealer=name_dealer)
     return problem(refused, **data)
 
 

@@ -1,6 +1,6 @@
 """Pages of a club's games: an organiser's decisions, unfinished games, final scores from paper."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib import messages
@@ -26,7 +26,6 @@ from league.play.keypad import new_client_id
 from league.play.models import Game
 from league.play.queries import (
     SideState,
-    disputes_and_decisions,
     games_of,
     needs_decision,
     open_tables,
@@ -35,7 +34,13 @@ from league.play.queries import (
     unfinished_of,
 )
 from league.play.results import as_of
-from league.play.sheet import MatchNote, match_note, page_of_matches, sheet_of
+from league.play.sheet import (
+    MatchNote,
+    disputes_and_decisions,
+    match_note,
+    page_of_matches,
+    sheet_of,
+)
 from league.play.text import short_names, side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
@@ -133,6 +138,7 @@ def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "club": club,
         "club_session": club_session,
         "unfinished": unfinished_of(club_session, timezone.now()),
+        "any_games": club_session.games.exists,  # counted only where nothing is unfinished
         "here": "sessions",
     }
     return render(request, "play/disputes.html", context)
@@ -182,6 +188,7 @@ def _game_page(
     state = state_of(log, at=now)
     sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
     named_sides = list(zip(sheet.sides, state.sides, strict=True))
+    sides = _counted_sides(log, state.sides, sheet.sides)
     wanted = (request.GET.get("then"), request.POST.get("then"))
     return_to = next((page for page in RETURN_TO if page in wanted), "")
     is_open = club_session.state == Session.State.OPEN
@@ -196,11 +203,13 @@ def _game_page(
         "sent": request.POST,
         "typed": [
             (side, request.POST.get(f"total{index}", side.points))
-            for index, side in enumerate(state.sides)
+            for index, side in enumerate(sides)
         ],
         "added": [
-            (side, request.POST.get(f"points{index}", "")) for index, side in enumerate(state.sides)
+            (side, request.POST.get(f"points{index}", "")) for index, side in enumerate(sides)
         ],
+        "sides": sides,
+        "not_played": [seat.member.name for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
         "state": state,
         "match": match_note(game.table, sheet.sides),
@@ -211,14 +220,23 @@ def _game_page(
         "named_sides": named_sides,
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
-        "words": [
-            (said, [name for name, side in named_sides if said.seat in side.seats])
-            for said in (disputes_and_decisions(game) if rank else ())
-        ],
+        "words": disputes_and_decisions(game, named_sides) if rank else [],
         "fresh_id": new_client_id(),
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
+
+
+def _has_hands(log: GameLog) -> bool:
+    return bool(log.hands) and log.game.totals is None
+
+
+def _counted_sides(log: GameLog, sides: list[SideState], names: list[str]) -> list[SideState]:
+    """The sides under the names for which a decision counts: `names`, of who played the last hand,
+    or without hands those of who sits there now."""
+    if not _has_hands(log):
+        return sides
+    return [replace(side, name=name) for side, name in zip(sides, names, strict=True)]
 
 
 def _conceded_by(game: Game, named_sides: list[tuple[str, SideState]]) -> str:
@@ -276,10 +294,11 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 
 @dataclass
 class ScoreLine:
-    """A table without hands, its sides, what was typed for it, and the match it belongs to."""
+    """A table without hands, its sides and target, what was typed for it, and its match."""
 
     table: Table
     sides: list[str]
+    target: int | None
     typed: list[str]
     match: MatchNote | None = None
     sure: bool = False
@@ -331,12 +350,11 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
             continue
         names = short_names([seat.member.name for seat in table.current_seats])
-        seats = rules_of(table.ruleset.body).sides
-        sides = [side_name([names[seat] for seat in side]) for side in seats]
-        fields = [field_name(table, side) for side in range(len(sides))]
-        typed = [request.POST.get(name, "").strip() for name in fields]
-        is_sure = f"{table.public_id}-sure" in request.POST
-        lines.append(ScoreLine(table, sides, typed, match_note(table, sides), is_sure))
+        rules = rules_of(table.ruleset.body)
+        sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
+        typed = [request.POST.get(field_name(table, n), "").strip() for n in range(len(sides))]
+        sure = f"{table.public_id}-sure" in request.POST
+        lines.append(ScoreLine(table, sides, rules.target, typed, match_note(table, sides), sure))
     return lines
 
 

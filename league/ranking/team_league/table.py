@@ -75,6 +75,11 @@ class LeagueTable:
         """The lines of the teams that have not left."""
         return [line for line in self.lines if line.who not in self.left]
 
+    @property
+    def has_deductions(self) -> bool:
+        """Whether points are deducted from any team."""
+        return any(record.deducted for record in self.records.values())
+
 
 def league_table(
     teams: Sequence[int],

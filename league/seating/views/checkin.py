@@ -20,8 +20,8 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import name_key
-from league.members.paste import notes_in, tidy
 from league.seating.actions import depart
+from league.seating.forms import PastedList, read_pasted
 from league.seating.planner_adapter import shrunk_table_in_words
 from league.seating.queries import (
     CheckinRow,
@@ -35,7 +35,6 @@ from league.sessions import attendance
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import players_last_time, session_of
 
-MOST_PASTED = 200
 MOST_NAMES = 100
 """Longer lists are shown in parts, by first letter."""
 SIGNED_UP = "signed-up"
@@ -74,20 +73,19 @@ def checkin_page(
     club_session: Session,
     *,
     guest: Refused | None = None,
-    pasted: Refused | None = None,
+    pasted: PastedList | None = None,
     elsewhere: Refused | None = None,
 ) -> HttpResponse:
     """The check-in page: the names, who is present, and the tables that can be made."""
     context = _checkin_context(request, club_session)
     context |= {"guest": guest, "pasted": pasted, "elsewhere": elsewhere}
-    context["chosen"] = _choices(request) if pasted else {}
     is_partial = request.headers.get("HX-Request")
-    refused = guest or pasted or elsewhere
+    refused = guest or elsewhere
     return render(
         request,
         "seating/_checkin.html" if is_partial else "seating/checkin.html",
         context,
-        status=refused.status if refused else 200,
+        status=409 if pasted else refused.status if refused else 200,
     )
 
 
@@ -236,36 +234,34 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
 @club_page("organiser")
 @refused_on(checkin_page)
 def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Check in a list of names, one per line; asks first about names similar to the club's."""
-    names = [name for name in tidy(request.POST.get("names", "")).split("\n") if name.strip()]
-    if not 1 <= len(names) <= MOST_PASTED:
-        raise Refused(
-            "bad-list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
-        )
+    """Check in a list of names; first shows what it would do, if it would add new players."""
+    pasted = read_pasted(
+        club_session.club,
+        request.POST.get("names", ""),
+        choices=_choices(request),
+        left_out=request.POST.getlist("left_out"),
+    )
+    if pasted.needs_check:
+        return checkin_page(request, club_session, pasted=pasted)
     at = timezone.now()
-    try:
-        checked_in = attendance.arrive_names(
-            club_session,
-            names,
-            by=actor_of(request),
-            at=at,
-            choices=_choices(request),
-        )
-    except Refused as refused:
-        if refused.code != "similar-name":
-            raise
-        return checkin_page(request, club_session, pasted=refused)
+    checked_in = attendance.arrive_names(
+        club_session, pasted.names, by=actor_of(request), at=at, choices=pasted.choices
+    )
     if checked_in:
         messages.success(request, _checked_in_text(checked_in, at=at))
-    if notes := notes_in(request.POST.get("names", "")):
+    if notes := [*pasted.notes, *(line.name for line in pasted.bad)]:
         sentence = _("Left out of the names: %(notes)s")
         messages.info(request, sentence % {"notes": ", ".join(notes)})
-    name_keys = {name_key(_choices(request).get(name) or name) for name in names}
-    elsewhere = Member.objects.filter(
-        pk__in=attendance.checked_in_elsewhere(club_session), name_key__in=name_keys
-    )
-    _warn_left_out(request, list(elsewhere.order_by("sort_key")), checked_in)
+    _warn_left_out(request, _those_elsewhere(club_session, pasted), checked_in)
     return _redirect_to_checkin(club_session)
+
+
+def _those_elsewhere(club_session: Session, pasted: PastedList) -> list[Member]:
+    """The players on the list who are checked in to another session today."""
+    name_keys = {name_key(pasted.choices.get(name) or name) for name in pasted.names}
+    elsewhere = attendance.checked_in_elsewhere(club_session)
+    members = Member.objects.filter(pk__in=elsewhere, name_key__in=name_keys)
+    return list(members.order_by("sort_key"))
 
 
 def _checked_in_text(checked_in: Sequence[Attendance], *, at: datetime) -> str:
@@ -312,6 +308,21 @@ def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpRespon
     """Check in everyone who signed up and has a place."""
     members = [row.member for row in checkin_rows(club_session) if row.is_expected]
     _check_in_all(request, club_session, members)
+    return _redirect_to_checkin(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_elsewhere(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Check in everyone who is still checked in to another session of that day."""
+    members = [
+        row.member
+        for row in checkin_rows(club_session)
+        if row.elsewhere and row.elsewhere.public_id == request.POST.get("session")
+    ]
+    by, now = actor_of(request), timezone.now()
+    attendance.arrive_all(club_session, members, by=by, at=now, even_if_elsewhere=True)
     return _redirect_to_checkin(club_session)
 
 

@@ -97,6 +97,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         context |= _live_tables_context(club_session)
         if is_organiser:
             context |= next_tables(club_session, context["tables"])
+            context["can_make"] = len(context["waiting"]) > 1 and not context["cannot_seat"]
     else:
         draft.session = club_session
         layout = load_draft(draft)
@@ -104,9 +105,8 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
             return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
     is_partial = request.headers.get("HX-Request")
-    return render(
-        request, "seating/_seating.html" if is_partial else "seating/seating.html", context
-    )
+    template = "seating/_seating.html" if is_partial else "seating/seating.html"
+    return render(request, template, context)
 
 
 def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
@@ -153,6 +153,7 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
     return {
         "free": free,
         "next_round": bool(done_tables),
+        "all_done": bool(tables) and len(done_tables) == len(tables),
         "choices": choices,
         "games": games_for(club_session, choices[0].sizes) if choices else [],
         "cannot_seat": bool(policies) or (free > 1 and not choices),
@@ -349,6 +350,8 @@ def seating_take_back(request: HttpRequest, club_session: Session) -> HttpRespon
     if published is None:
         raise Refused("not-published", _("No round is published."), status=409)
     actions.take_back(published, by=actor_of(request), at=timezone.now())
+    sentence = _("Round %(n)d is unpublished. Players no longer see it; it is your draft again.")
+    messages.success(request, sentence % {"n": published.number})
     return _redirect_to_seating(club_session)
 
 

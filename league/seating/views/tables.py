@@ -189,6 +189,7 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
             sentence = _("There are no rules yet for tables of %(sizes)s. Add or choose some.")
             sizes = get_text_list([str(size) for size in missing_sizes], _("and"))
             messages.warning(request, sentence % {"sizes": sizes})
+            return redirect("session_rules", club.slug, public_id)
         return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     return form_page(request, "seating/session_rules.html", context)

@@ -34,7 +34,7 @@ from league.standings.queries import Standings, names
 from league.standings.queries import session_standings as standings_of_session
 from league.standings.season_queries import season_revision
 from league.standings.season_queries import season_standings as standings_of_season
-from league.standings.tables import key_columns, rows_of
+from league.standings.tables import Row, key_columns, rows_of
 
 IN_PICTURE = 20
 CACHE_SECONDS = 60
@@ -136,7 +136,7 @@ def _public_board(
             [str(LABELS[column.code].brief or LABELS[column.code].column) for column in columns],
             [
                 (
-                    "–" if row.missing else f"={row.rank}" if row.shared else str(row.rank),
+                    _place_text(row),
                     f"{row.name} *" if row.open_games else row.name,
                     [figure(column.code, row.values[column.code]) for column in columns],
                 )
@@ -150,6 +150,13 @@ def _public_board(
     minute = timezone.now().replace(second=0, microsecond=0)
     key_parts = (title, *revision, club.measures, naming(club, None), visible.rows, minute)
     return cached("board", key_parts, build_board)
+
+
+def _place_text(row: Row) -> str:
+    """A place in few letters: a dash where there is none yet, "=" before one that is tied."""
+    if row.missing or row.still_in:
+        return "–"
+    return f"={row.rank}" if row.shared else str(row.rank)
 
 
 def _embed_page(

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, Protocol
 
 from django.core.paginator import Paginator
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -35,7 +36,7 @@ from league.standings.careers import career_of, rated_games, ratings_of
 from league.standings.labels import BEATEN, figure
 from league.standings.queries import HELD, club_revision
 from league.standings.season_queries import division_of, season_revision
-from league.standings.tables import as_seen_by, with_sides
+from league.standings.tables import PAIR, as_seen_by, with_sides
 
 LATEST, LATEST_RATED = 5, 20
 GAMES_PER_PAGE = 50
@@ -51,7 +52,9 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context = {"club": club, "here": "standings", "member": member}
     context |= {"name": public_name(member, club, request.rank)}
     context |= {"seasons": seasons, "season": season, "figures": figures(request, member, season)}
-    ratings = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
+    now = timezone.now()
+    context["open_games"] = careers.open_games_of(member, season, at=now)
+    ratings = ratings_of(club, at=now) if club.shows_ratings else {}
     context["rating"] = ratings.get(member.pk)
     placements = member.placements.select_related("season", "division")
     context["divisions"] = placements.order_by("-season__starts_on", "-season") if seasons else ()
@@ -132,6 +135,9 @@ def titles_of(member: Member) -> list[str]:
     places_won = member.session_places.filter(place=1, session__state=Session.State.CLOSED).exclude(
         HELD
     )
+    # Pairs still in a bracket that was closed early share its first place, without having won.
+    sharing = Count("session__player_places", filter=Q(session__player_places__place=1))
+    places_won = places_won.annotate(sharing=sharing).exclude(figures=[], sharing__gt=PAIR)
     days = [*seasons, *places_won.values_list("session__held_on", "session__name")]
     return [name for _day, name in sorted(days, reverse=True)]
 
@@ -235,7 +241,9 @@ def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     for member_id in ordered_ids:
         member = people[member_id]
         page = member.public_id if has_public_page(member, club, request.rank) else ""
-        rows.append({"rating": by_member[member_id], "name": names[member_id], "page": page})
+        is_mine = request.user.is_authenticated and member.user_id == request.user.pk
+        row = {"rating": by_member[member_id], "name": names[member_id], "page": page}
+        rows.append(row | {"mine": is_mine})
     context = {"club": club, "here": "standings", "rows": rows}
     if rows:
         games = rated_games(club, at=timezone.now()).select_related("session", "table__round")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
@@ -50,7 +50,6 @@ from league.standings.cached_tables import (
 )
 from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
-from league.standings.queries import names
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_sentences
 
@@ -84,11 +83,12 @@ def _own_place_context(
     member_id = visible.player(request.user)
     own_place = part.place_of(member_id)
     if own_place or member_id or not (request.rank and part.places):
-        return {"mine": own_place}
+        return {"mine": own_place, "html": part.html_for(own_place)}
     player = player_of(club, request.user)
     # A tournament may give a place to a player without a game.
     own_place = part.place_of(player.pk) if player else None
-    return {"mine": own_place, "has_not_played": bool(player) and own_place is None}
+    has_not_played = bool(player) and own_place is None
+    return {"mine": own_place, "html": part.html_for(own_place), "has_not_played": has_not_played}
 
 
 def for_website(request: ClubRequest, scope: Session | Season, kind: str) -> dict[str, Any]:
@@ -118,6 +118,8 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context |= session_table(request, club_session)
     context["live_part"] = request.get_full_path()
     context |= for_website(request, club_session, "session")
+    if context["organiser"] and not context["part"].places:
+        context["has_tables"] = club_session.tables.filter(is_live=True).exists()
     if request.htmx:
         return render(request, "standings/_live.html", context)
     is_closed = club_session.state == Session.State.CLOSED
@@ -126,7 +128,8 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context["next_session"] = next_planned(club_session)
     # Only an organiser can plan the missing number of rounds.
     may_work_out = bool(club_session.rounds_planned) or context["organiser"]
-    context["may_ask"] = not is_closed and not context["part"].by_tournament and may_work_out
+    by_wins = not context["part"].by_tournament and context["part"].measures[:1] == ("won",)
+    context["may_ask"] = not is_closed and by_wins and may_work_out
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
@@ -156,7 +159,11 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
         "standings": final_standings,
         "rows": rows,
     }
-    context |= {"ranked_by": ranked_by(final_standings), "ties": any(row.shared for row in rows)}
+    context |= {
+        "ranked_by": ranked_by(final_standings),
+        "ties": any(row.shared and not row.still_in for row in rows),
+        "still_in": any(row.still_in for row in rows),
+    }
     context |= {"apart": [row for row in rows if row.off_columns]}
     context |= {"facts": session_facts(club_session)}
     return render(request, "standings/print.html", context)
@@ -176,7 +183,9 @@ def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Release the session's standings, for the prize-giving."""
     actions.release_standings(session_of(club, public_id), by=actor_of(request))
-    messages.success(request, _("Standings released. Everyone can see them now."))
+    everyone = _("Standings released. Everyone can see them now.")
+    members = _("Standings released. Members who sign in can see them now.")
+    messages.success(request, everyone if club.is_public else members)
     return redirect("session_standings", club.slug, public_id)
 
 
@@ -238,6 +247,8 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
     for season in seasons:
         season.winners = champions_of(season.champions.all(), request)
     context = {"club": club, "here": "standings", "seasons": seasons}
+    if not seasons:
+        context["nights"] = club.sessions.filter(games__isnull=False).distinct()[:10]
     return render(request, "standings/seasons.html", context)
 
 
@@ -280,7 +291,11 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     season = season_of(club, public_id)
     context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
     context |= season_table(request, season) | for_website(request, season, "season")
-    context["may_ask"] = outlook.can_be_worked_out(season)
+    context["open_session"] = season_queries.open_session_of(season)
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    context["may_ask"] = context["open_session"] is None and outlook.may_ask(
+        season, to_plan=organiser
+    )
     if season.closed_at:
         champions = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(champions, request)
@@ -334,61 +349,3 @@ def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     reopen_season(season_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Reopened the season."))
     return redirect("season_standings", club.slug, public_id)
-
-
-@require_safe
-@club_page(PUBLIC)
-def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The places that each player can still reach by the end of a session."""
-    club_session = released_session(club, public_id, request.rank)
-    reachable = outlook.session_outlook(club_session, at=timezone.now())
-    missing = None if club_session.rounds_planned else club_session
-    return _outlook_page(request, club, reachable, missing, club_session=club_session)
-
-
-@require_safe
-@club_page(PUBLIC)
-def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The best place that each player can still reach in a season."""
-    season = season_of(club, public_id)
-    reachable = outlook.season_outlook(season, at=timezone.now())
-    missing = outlook.next_without_rounds(season)
-    open_session = season.sessions.filter(state=Session.State.OPEN).first()
-    return _outlook_page(request, club, reachable, missing, open_session, season=season)
-
-
-def _outlook_page(
-    request: ClubRequest,
-    club: Club,
-    reachable: outlook.Outlook,
-    missing: Session | None,
-    open_session: Session | None = None,
-    **scope_context: Session | Season,
-) -> HttpResponse:
-    """The page of an outlook: the reader's own line, or else those who can still win, above the
-    other players. Without an outlook, organisers see the session that is `missing` its number
-    of rounds, or a link to plan another session."""
-    names_by_member = names(reachable.people, club, request.rank)
-    own_player = player_of(club, request.user)
-    own_id = own_player.pk if own_player else None
-    first = reachable.shown_first(own_id)
-    shown: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for member_id, best, worst in reachable.rows:
-        row = {"name": names_by_member[member_id], "best": best, "worst": worst}
-        row |= {"mine": member_id == own_id}
-        (shown if member_id in first else others).append(row)
-    context: dict[str, Any] = {
-        "club": club,
-        "shown": shown,
-        "others": others,
-        "why": reachable.why,
-        "own": reachable.own_sentences(own_id),
-        "who_can_win": reachable.who_can_win(),
-        "open_session": None if shown else open_session,
-        "here": "standings",
-        **scope_context,
-    }
-    if not shown and reaches(request.rank, Role.Rank.ORGANISER):
-        context |= {"missing": missing, "may_plan": open_session is None}
-    return render(request, "standings/outlook.html", context)

@@ -1,19 +1,33 @@
-// Finds a rule, an answer or a player by words: shows what fits, and opens the folds that hold it. What
+// Finds a rule or a player by words: shows what fits, and opens the folds that hold it. What
 // others call the same thing stands in `data-also`.
+import { mistyped, plain } from "./words.js";
+
 const box = document.querySelector("[data-find]");
 const found = () => [...document.querySelectorAll("[data-words]")];
-// Farmer's hand, farmers hand; every word begins after a space, and a % is one.
-const plain = (text) => ` ${text.toLowerCase().replace(/['’]/g, "").replace(/[^\p{L}\p{N}\p{M}%]+/gu, " ")}`;
 const wordsOf = (item) => plain(`${item.dataset.words || item.textContent} ${item.dataset.also ?? ""}`);
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
+
+const HANDFUL = 5;
 
 function find() {
   const items = found(); // a live table brings new ones
   const words = plain(box.value).split(" ").filter(Boolean);
   const fits = (edge) => (item) => words.every((word) => wordsOf(item).includes(edge + word));
   // "tie" is no part of "penalties"; only where no word begins so is one looked into: Einzelturnier.
-  const fitting = items.some(fits(" ")) ? fits(" ") : fits("");
+  // A wrong letter is forgiven next: eucre. Last, of a whole question, what has most of its longer words;
+  // if that is more than a handful, what has most of it in its heading.
+  const loose = words.map(mistyped);
+  const nearly = (item) => loose.every((word) => word.test(wordsOf(item)));
+  const longer = (least) => loose.filter((_, index) => words[index].length >= least);
+  const hits = (text, least) => longer(least).filter((word) => word.test(text)).length;
+  const heading = (item) => plain(item.querySelector("dt, b, label")?.textContent ?? "");
+  const share = (item) => hits(wordsOf(item), 4);
+  const most = (of, items) => items.filter((item) => of(item) > 0 && of(item) === Math.max(...items.map(of)));
+  const best = most(share, items);
+  const few = best.length > HANDFUL ? most((item) => hits(heading(item), 3), best) : [];
+  const mostly = (item) => (few.length ? few : best).includes(item);
+  const fitting = [fits(" "), fits(""), nearly, mostly].find((fit) => items.some(fit)) ?? fits(" ");
   for (const item of items) item.hidden = !fitting(item);
   for (const fold of folds) {
     const holds = [...fold.querySelectorAll("[data-words]")].some((item) => !item.hidden);

@@ -82,6 +82,7 @@ function start(line) {
       if (error instanceof Ended) return end();
       failures += 1;
     }
+    clearTimeout(timer); // of a look that began meanwhile
     timer = setTimeout(look, waitFor(failures, document.hidden));
     return say(failures ? "lost" : "live");
   }
@@ -92,6 +93,11 @@ function start(line) {
   });
   document.addEventListener("visibilitychange", () => document.hidden || look());
   window.addEventListener("online", look);
+  // When the time is up, the parts change with no news from the tables: fetch them all the same.
+  document.addEventListener("clock:over", () => {
+    etag = "";
+    if (line.dataset.state !== "ended") look();
+  });
   window.addEventListener("offline", () => {
     failures += 1;
     say("lost");

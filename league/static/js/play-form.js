@@ -48,6 +48,13 @@ export function isWhole(form) {
   return allOut || tookTricks || ["tricks", "outcome", "trick1", "renege_by"].some((name) => answers[name]);
 }
 
+/* What is to be answered next once the maker is known, in the order of the page: "bid", "partner" or "took". */
+export function nextQuestion(form) {
+  const answers = answersOf(form);
+  const isAsked = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
+  return answers.maker ? (["bid", "partner"].find(isAsked) ?? "took") : "";
+}
+
 export const isPassed = (answers) => answers.maker === "passed";
 
 /* What is heard of a part of a key: a suit's word without its sign. */

@@ -55,12 +55,21 @@ function suit(key) {
   return form().dataset.bidMark && form().querySelector("[name=maker]:checked") && choose(field("bid", needs + letter) ?? field("trump", letter));
 }
 
+/* The special bids, such as misère, one after the other. */
+function special() {
+  const all = bids().filter((bid) => bid.closest(".special"));
+  return choose(all[(all.findIndex((bid) => bid.checked) + 1) % all.length]);
+}
+
 function press(key) {
   if (/^[0-9]$/.test(key)) return digit(Number(key));
+  if (key === "x") return digit(10);
+  if (key === "m") return special();
   if (/^[shdct]$/.test(key) && suit(key)) return true;
   const seat = [...document.querySelectorAll("#seat-keys kbd")].findIndex((kbd) => kbd.textContent.toLowerCase() === key);
   if (seat >= 0) return choose(field("maker", seat));
   if (key === "p") return choose(field("maker", "passed"));
+  if (key === "c") return choose(field("maker", "dirty_clubs"));
   if (key === "b") return choose(bids().find((bid) => bid.checked) ?? bids()[0]);
   const alone = field("alone", "on");
   if (key === "a" && alone) return choose(alone, !alone.checked);

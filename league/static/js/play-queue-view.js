@@ -48,21 +48,23 @@ export function drawQueue({ hands, trouble }, status) {
   document.querySelectorAll("#last-hand, [data-undone]").forEach((part) => (part.hidden = waiting));
   const isOpen = section().querySelector("details.waiting")?.open;
   const score = counted(trouble ? [] : hands, handForm(), table); // what is in question counts on no side
-  const reached = showScore(score, table, waiting && !trouble);
-  table.toggleAttribute("data-won", Boolean(reached));
-  section().querySelector("[data-list]").replaceChildren(...(waiting ? parts(hands, trouble, score, reached) : []));
+  const end = showScore(score, table, waiting && !trouble);
+  table.toggleAttribute("data-won", Boolean(end.won));
+  document.querySelector("[data-while-waiting]")?.toggleAttribute("hidden", !waiting || Boolean(trouble));
+  section().querySelector("[data-list]").replaceChildren(...(waiting ? parts(hands, trouble, score, end) : []));
   if (isOpen) section().querySelector("details.waiting")?.setAttribute("open", "");
   if (trouble) status("attention", words.attention);
   else if (waiting) status("waiting", words.waiting.replace("%s", hands.length));
-  else status("saved", words.saved);
+  else if (navigator.onLine) status("saved", words.saved);
+  else status("offline", words.away);
 }
 
-function parts(hands, trouble, score, reached) {
+function parts(hands, trouble, score, end) {
   const list = copy("queue-waiting");
   if (trouble) list.querySelector("[data-offline]").remove();
-  const end = list.querySelector("[data-reached]");
-  end.hidden = !reached;
-  end.querySelector("span").textContent = words.reached.replace("%s", reached);
+  const reached = list.querySelector("[data-reached]");
+  reached.hidden = !end.mayHaveWon;
+  reached.querySelector("span").textContent = end.won ? words.reached.replace("%s", end.won) : words.judged;
   const behind = hands.slice(trouble ? 1 : 0);
   const many = behind.length === 1 ? words.one : words.many.replace("%s", behind.length);
   list.querySelector("[data-count]").textContent = score.known ? many : words.uncounted;
@@ -100,17 +102,19 @@ function clash(hand, trouble) {
   part.querySelector("[data-theirs]").hidden = !trouble.theirs;
   part.querySelector("[data-theirs] dd").textContent = trouble.theirs ?? "";
   const next = part.querySelector("[data-next]");
-  next.textContent = next.dataset.next.replace("%s", trouble.next);
+  const isAlone = !trouble.theirs; // none there, or it was deleted
+  next.textContent = (isAlone ? next.dataset.alone : next.dataset.next).replace("%s", trouble.next);
   const offered = choices(trouble);
   const drop = part.querySelector("[data-drop]");
-  if (!trouble.theirs && !TAKEN.includes(trouble.code)) drop.textContent = drop.dataset.drop; // there is no other
+  if (isAlone) drop.textContent = drop.dataset.drop;
   for (const button of part.querySelectorAll("[data-do]")) button.hidden = !offered.includes(button.dataset.do);
   return part;
 }
 
-function choices({ code, phase, version }) {
+function choices({ code, phase, version, theirs, may_replace }) {
   if (NO_USE.includes(code)) return ["again", "drop"];
-  if (phase && phase !== "playing") return ["drop"];
+  if (phase && phase !== "playing") return [may_replace && "replace", "drop"];
   if (code === "unlikely") return ["confirm", "edit", "drop"];
-  return TAKEN.includes(code) ? ["next", "edit", version && "replace", "drop"] : ["edit", "drop"];
+  if (!TAKEN.includes(code)) return ["edit", "drop"];
+  return [(theirs || !version) && "next", "edit", version && "replace", "drop"];
 }

@@ -1,5 +1,5 @@
 // The queue on the table's page: saving, undoing and editing while hands wait in the phone.
-import { answersOf, begun, countsWrong, fill, isPassed, isWhole } from "./play-form.js";
+import { answersOf, begun, countsWrong, fill, isPassed, isWhole, nextQuestion } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { pays } from "./play-score.js";
 import { TAKEN, drawElsewhere, drawQueue, focusNext, handForm, hear, section, toast, words } from "./play-queue-view.js";
@@ -20,7 +20,9 @@ export class Desk {
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
     const door = { address, token, renew: refresh, page: () => section().dataset };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { refresh, status, editing: null });
+    const tabs = new BroadcastChannel("waiting-hands"); // this phone's other tabs follow at once
+    tabs.onmessage = () => this.readAgain();
+    Object.assign(this, { refresh, status, tabs, editing: null });
   }
 
   async open() {
@@ -35,6 +37,7 @@ export class Desk {
       this.queue.hasten();
     };
     addEventListener("online", again);
+    for (const turn of ["online", "offline"]) addEventListener(turn, () => this.sayOnline());
     document.addEventListener("visibilitychange", again);
     document.addEventListener("click", (event) => this.choose(event));
     document.addEventListener("submit", (event) => {
@@ -67,15 +70,15 @@ export class Desk {
      False where the hand that is open here waits no more. */
   async readAgain() {
     if (this.queue.busy) return true;
-    const wasWaiting = this.isWaiting;
+    const [first] = this.queue.hands;
     await this.queue.load().catch(() => {});
     const isGone = this.editing && !this.queue.hands.some(({ order }) => order === this.editing);
     if (isGone) {
       this.editing = null;
       fill(handForm(), {});
     }
-    if (wasWaiting && !this.isWaiting) await this.refresh().catch(() => {});
-    if (wasWaiting || this.isWaiting) this.draw();
+    if (first && !this.isWaiting) await this.refresh().catch(() => this.startAgain(first));
+    if (first || this.isWaiting) this.draw();
     return !isGone;
   }
 
@@ -92,6 +95,12 @@ export class Desk {
   /* What waits is known: from here on "Saved" may be said. */
   isRead() {
     document.body.dataset.queueRead = "";
+    this.sayOnline();
+  }
+
+  /* Where nothing waits and nothing needs attention the line says whether the phone is online. */
+  sayOnline() {
+    if (!this.isWaiting && document.querySelector("#sync:is([data-state=saved], [data-state=offline])")) this.draw();
   }
 
   async changed(taken) {
@@ -99,6 +108,7 @@ export class Desk {
     const isBehind = ["hand-missing", "hand-there"].includes(this.queue.trouble?.code);
     if (taken || isBehind) await this.refresh().catch(() => {});
     this.draw();
+    this.tabs.postMessage("");
     if (this.queue.already) toast(`${this.queue.already} ${words.once}`);
     this.queue.already = "";
   }
@@ -127,6 +137,17 @@ export class Desk {
       this.goOn(answers.number);
     }
     return null;
+  }
+
+  /* The other hand of a clash may have changed: mine is sent again, and the clash says what is now. */
+  async askAgain() {
+    this.queue.trouble = null;
+    await this.queue.flush();
+  }
+
+  /* Whether a clash is about a place in the game, which another phone may have freed or filled. */
+  get isTaken() {
+    return TAKEN.includes(this.queue.trouble?.code);
   }
 
   get isWaiting() {
@@ -176,6 +197,7 @@ export class Desk {
   goOn(number) {
     this.setUp(true);
     this.draw();
+    this.tabs.postMessage("");
     hear(words.kept, number);
     focusNext();
     scrollTo({ top: 0 });
@@ -199,6 +221,11 @@ export class Desk {
     if (marker) form.querySelector(`[name=maker][value="${dealer}"]`)?.closest("label").append(marker);
   }
 
+  /* The form is for this hand, which waits no more. */
+  startAgain({ fields }) {
+    if (handForm()) this.ready(handForm(), fields.number, fields.dealer);
+  }
+
   /* The page says which hand its form is for. */
   name(number) {
     const place = document.querySelector(".score-bar > span");
@@ -218,7 +245,7 @@ export class Desk {
     if (this.queue.trouble) return words.settle;
     if (isWhole(handForm())) return this.pays || this.unconfirmed;
     if (!begun(handForm())) return this.isWaiting ? this.unconfirmed : words.missing;
-    return countsWrong(handForm()) ? words.counts : words.missing;
+    return countsWrong(handForm()) ? words.counts : words[nextQuestion(handForm()) || "missing"];
   }
 
   get pays() {
@@ -237,25 +264,34 @@ export class Desk {
 
   draw() {
     drawQueue(this.queue, this.status);
+    this.drawn = this.queue.trouble;
     if (this.isWaiting) this.setUp();
     if (document.querySelector("[data-won]")) this.name(this.queue.last.fields.number);
   }
 
   async choose(event) {
     const button = event.target.closest("[data-queue] [data-do]");
-    if (!button || this.queue.busy) return;
-    if (button.dataset.do !== "edit") await this.readAgain();
+    if (!button || this.isChoosing) return;
+    this.isChoosing = true;
+    await this.settle(button.dataset.do, this.drawn).finally(() => (this.isChoosing = false));
+  }
+
+  /* `meant`: the clash that was on the page when one of its choices was tapped. */
+  async settle(choice, meant) {
+    await this.queue.idle();
+    if (choice !== "edit") await this.readAgain();
     const hand = this.queue.hands[0];
     const { trouble } = this.queue;
-    if (!trouble || this.queue.busy) return; // sorted out in another tab, or tapped twice
+    const isMeant = trouble && meant && ["hand", "code", "version"].every((name) => trouble[name] === meant[name]);
+    if (!isMeant || this.queue.busy) return; // sorted out in another tab, or it is another one now
     const fields = TAKEN.includes(trouble.code) ? played(hand.fields, trouble) : hand.fields;
     // Edited in its own place: saving it corrects the other.
-    if (button.dataset.do === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
+    if (choice === "edit") return this.openAgain(hand, trouble.theirs ? hand.fields : fields);
     this.closeAgain(hand);
-    if (button.dataset.do === "replace") return this.replaceTheirs(hand, trouble);
-    if (button.dataset.do === "drop") await this.drop(hand, trouble);
-    if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
-    if (button.dataset.do === "next") await this.edit(hand, fields);
+    if (choice === "replace") return this.replaceTheirs(hand, trouble);
+    if (choice === "drop") await this.drop(hand, trouble);
+    if (choice === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
+    if (choice === "next") await this.edit(hand, fields);
     await this.queue.flush();
   }
 
@@ -292,10 +328,10 @@ export class Desk {
   }
 
   /* Something else was chosen for a hand that was opened again: its form is empty. */
-  closeAgain({ order, fields }) {
-    if (this.editing !== order) return;
+  closeAgain(hand) {
+    if (this.editing !== hand.order) return;
     this.editing = null;
-    if (handForm()) this.ready(handForm(), fields.number, fields.dealer);
+    this.startAgain(hand);
   }
 
   /* The last waiting hand is taken back: here alone, for nobody else knows of it. */
@@ -303,10 +339,10 @@ export class Desk {
     const hand = this.queue.last;
     if (this.queue.busy || !hand) return;
     await this.queue.drop(hand);
+    this.tabs.postMessage("");
     if (this.editing === hand.order) this.editing = null;
     if (this.queue.tried.has(hand.order)) hear(words.gone, hand.fields.number);
-    const form = handForm();
-    if (form) this.ready(form, hand.fields.number, hand.fields.dealer);
+    this.startAgain(hand);
     this.draw();
     if (this.queue.hands.length === 0) await this.refresh().catch(() => {});
   }

@@ -20,3 +20,4 @@ async function onSubmit(event) {
 }
 
 document.addEventListener("submit", onSubmit);
+addEventListener("online", () => document.querySelectorAll("[data-not-sent]").forEach((notice) => notice.remove()));

@@ -62,7 +62,8 @@ function showNeed(line, before, now, target) {
   line.hidden = said <= gained;
 }
 
-/* Puts a score into the page's head; the side that has won by it, if any. */
+/* Puts a score into the page's head. By it: the side that has `won`, or "" and whether a side
+   `mayHaveWon`, where the rules choose among several or ask for more than the score. */
 export function showScore({ score, known }, table, waiting) {
   const head = table.querySelector("#score");
   head.toggleAttribute("data-counted", waiting && known);
@@ -75,7 +76,8 @@ export function showScore({ score, known }, table, waiting) {
     showNeed(side.querySelector(".needs"), before[place], numbers[place], target);
   });
   head.querySelector(".score-sides").dataset.signs = Math.max(...numbers.map((number) => String(number).length));
-  if (!waiting || !known || !target || "judged" in table.dataset) return "";
+  if (!waiting || !known || !target) return { won: "", mayHaveWon: false };
   const reached = sides.filter((_, place) => score[place] >= target);
-  return reached.length === 1 ? reached[0].querySelector("dt").textContent.trim() : ""; // of several the rules choose
+  const isPlain = reached.length === 1 && !("judged" in table.dataset);
+  return { won: isPlain ? reached[0].querySelector("dt").textContent.trim() : "", mayHaveWon: reached.length > 0 };
 }

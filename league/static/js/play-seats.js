@@ -74,9 +74,21 @@ export function startAnswers(root) {
   if (!own.matches(".primary")) { // who won has only to pass it on
     pass.classList.add("primary", "tall");
     own.parentElement.before(pass);
+  } else if (keys.filter((key) => key.matches(".primary")).length === 1) { // nobody else confirms
+    pass.textContent = pass.dataset.toDispute;
   }
   pass.addEventListener("click", () => turnTo(true));
   turnTo(false);
+}
+
+/* A dispute of the other side is folded away: it is theirs to take back. */
+export function startWithdrawal(root) {
+  const form = root.querySelector("[data-withdraw]");
+  const person = remembered(KEPT) || form?.dataset.me;
+  if (!form || !person || !form.dataset.others.split(" ").includes(person)) return;
+  const fold = root.querySelector("[data-others-dispute]");
+  fold.append(form);
+  fold.hidden = false;
 }
 
 export function startSeats(form) {

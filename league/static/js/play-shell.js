@@ -5,6 +5,6 @@ export async function keepShell(address) {
   const { active } = await navigator.serviceWorker.ready;
   const isOurs = (url) => url.startsWith(location.origin) && new URL(url).pathname.startsWith("/static/");
   const assets = performance.getEntriesByType("resource").map(({ name }) => name).filter(isOurs);
-  assets.push(new URL("./second-copy.js", import.meta.url).href); // loaded only after the first hand
+  for (const later of ["./second-copy.js", "./play-typing.js", "./play-counts.js"]) assets.push(new URL(later, import.meta.url).href); // not loaded at first
   active.postMessage({ page: location.pathname, assets: [...new Set(assets)] });
 }

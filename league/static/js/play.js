@@ -6,9 +6,8 @@ import { startPreview } from "./play-preview.js";
 import "./play-reach.js";
 import { focusNext, toast, words } from "./play-queue-view.js";
 import { Desk } from "./play-queue.js";
-import { startAnswers, startSeats } from "./play-seats.js";
+import { startAnswers, startSeats, startWithdrawal } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
-import { startTyping } from "./play-typing.js";
 import { NoAnswer, newId } from "./queue.js";
 import { nameZone, startTheme } from "./theme.js";
 
@@ -105,7 +104,7 @@ function notSent(form, textContent) {
   document.querySelector("[data-not-sent]")?.remove();
   const notice = Object.assign(document.createElement("p"), { className: "notice bad", role: "alert", textContent });
   notice.dataset.notSent = "";
-  form.after(notice);
+  (form.closest(".last-hand") ?? form).after(notice);
   if (desk) desk.draw();
   else say("saved", table().dataset.saved);
 }
@@ -165,11 +164,18 @@ async function onNews() {
   if (desk?.isWaiting && !desk.queue.trouble && !document.querySelector("form[data-busy]")) desk.queue.hasten(); // the server is there
   const moved = document.querySelector("#news")?.dataset.moved;
   if (!moved) return;
+  if (desk?.isTaken && !desk.editing && !desk.queue.busy) return void desk.askAgain(); // theirs may be gone
   const isBegun = handForm() && begun(handForm());
   const inUse = document.querySelector("form[data-busy], [data-phase=playing] .game-menu[open], dialog[open], #totals :focus");
   if (desk?.isWaiting || inUse || (moved === "hands" && isBegun)) return void setTimeout(onNews, IN_USE);
-  if (await refresh().catch(() => false)) document.querySelector("form[data-follow]")?.submit();
+  const known = changedHand()?.innerHTML;
+  if (!(await refresh().catch(() => false))) return;
+  if (changedHand() && changedHand().innerHTML !== known) document.querySelector("#messages").append(changedHand().content);
+  document.querySelector("form[data-follow]")?.submit();
 }
+
+/* What another phone has made of the last hand, in words. */
+const changedHand = () => document.querySelector("#last-hand [data-changed]");
 
 /* A hand is kept in the phone until the server has it; other orders need the server at once. */
 async function sendOrKeep(form, button, words) {
@@ -187,8 +193,9 @@ function nameTheSide(form) {
   const chosen = form.querySelector("[name=maker]:checked")?.closest("label");
   if (!heading) return;
   heading.dataset.nobody ??= heading.textContent;
-  const partner = form.querySelector("[name=partner]:checked:not([value=nobody])")?.closest("label");
-  const side = [chosen?.dataset.side, partner?.textContent.trim()].filter(Boolean).join(" & ");
+  const called = form.querySelector("[name=partner]:checked:not([value=nobody])")?.value;
+  const partner = called && form.querySelector(`[name=maker][value="${called}"]`).closest("label");
+  const side = [chosen?.dataset.side, partner?.dataset.side].filter(Boolean).join(" & ");
   heading.textContent = side ? heading.dataset.words.replace("%s", side) : heading.dataset.nobody;
 }
 
@@ -207,20 +214,47 @@ async function keepPage() {
   await keepShell(worker).catch(() => {}); // it is a help, no more: hands wait without it too
 }
 
+/* What helps to write calls, cards and reasons is loaded once its part is opened. */
+function helpWriting(form) {
+  const load = async () => (await import("./play-typing.js").catch(() => null))?.startTyping(form);
+  if (form.querySelector("[data-reasons], details.more[open]")) load();
+  else form.addEventListener("toggle", load, { once: true, capture: true });
+}
+
+/* The bar saves the hand: while the menu fills the screen it would stand by the menu's own buttons. */
+function watchMenu(root) {
+  const menu = root.querySelector(".game-menu");
+  const look = ([{ isIntersecting }]) => table()?.toggleAttribute("data-in-menu", isIntersecting);
+  if (menu) new IntersectionObserver(look, { rootMargin: "0px 0px -50% 0px" }).observe(menu);
+}
+
 function start(root) {
   startAnswers(root);
+  startWithdrawal(root);
+  watchMenu(root);
   if (location.hash === "#corrections") root.querySelector("#corrections")?.setAttribute("open", "");
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
     startSeats(form);
     startTricks(form);
-    startTyping(form);
+    helpWriting(form);
     form.addEventListener("change", (event) => (nameTheSide(form), forgetQuestion(), forgive(event), readySave(form)));
     form.addEventListener("input", (event) => (forgive(event), readySave(form)));
     nameTheSide(form);
     readySave(form);
   }
+}
+
+/* When the round's end has come, the page says so. The server says how long it still is: this
+   phone's clock may be wrong. */
+let end = {};
+function watchClock() {
+  const clock = document.querySelector("#round-clock [data-ends-at]");
+  if (!clock) return;
+  const { endsAt, secondsLeft, over } = clock.dataset;
+  if (endsAt !== end.endsAt) end = { endsAt, over: Date.now() + secondsLeft * 1000 };
+  if (Date.now() >= end.over) clock.textContent = over;
 }
 
 /* Keys are for a desk: a phone does not load what they do. */
@@ -252,6 +286,7 @@ if (table()) {
   document.querySelector("[data-keys]")?.addEventListener("click", () => document.querySelector("#keys").showModal());
 }
 startBuzz();
+setInterval(watchClock, 1000);
 startTheme(document);
 nameZone();
 const desk = document.querySelector("[data-queue]") ? new Desk(refresh, say) : null;

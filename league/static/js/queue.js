@@ -73,6 +73,11 @@ export class Queue {
     return this.hands.at(-1);
   }
 
+  /* What is being sent has its answer first: a tap meanwhile waits for it. */
+  async idle() {
+    while (this.busy) await new Promise((done) => setTimeout(done, 50));
+  }
+
   async load() {
     this.hands = await waiting(this.table);
     if (!this.hands.some(({ order }) => order === this.trouble?.hand)) this.trouble = null;

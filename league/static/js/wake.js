@@ -13,10 +13,11 @@ function tell(reason) {
 }
 
 async function hold() {
-  if (!box.checked || document.hidden || lock) return;
+  if (remembered(CHOICE) !== "yes" || document.hidden || lock) return; // the box is empty while it is refused
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
+    box.checked = true;
     tell("");
   } catch {
     box.checked = false;

@@ -34,32 +34,42 @@ const SMALLEST = 0.8;
 const STEP = 0.05;
 
 /* Gives what is marked data-fit the largest letters with which all of it is on the screen, in as
-   many columns (up to the number there) as makes them largest. A phone scrolls instead. */
+   many columns (up to the number there) as makes them largest. A phone scrolls instead. The pages
+   of one list (data-pages) are laid out alike, so the others are shown while they are measured. */
 function fit(panel) {
-  for (const box of panel.querySelectorAll("[data-fit]")) {
-    box.removeAttribute("style");
-    if (matchMedia("(max-width: 50rem)").matches) continue;
-    let best = { size: SMALLEST, columns: Number(box.dataset.fit) };
-    for (let columns = 1; columns <= Number(box.dataset.fit); columns += 1) {
-      for (let low = best.size, high = LARGEST; high - low > STEP; ) {
-        const size = (low + high) / 2;
-        lay(box, { size, columns });
-        if (spills(box)) high = size;
-        else best = { size: (low = size), columns };
-      }
-    }
-    lay(box, best);
-  }
+  const list = panel.dataset.pages;
+  const pages = list ? [...document.querySelectorAll(`[data-pages="${list}"]`)] : [panel];
+  pages.forEach((page) => page.classList.add("shown"));
+  const boxes = pages.map((page) => [...page.querySelectorAll("[data-fit]")]);
+  boxes[0].forEach((_box, index) => fitAlike(boxes.map((ofPage) => ofPage[index])));
+  pages.forEach((page) => page.classList.toggle("shown", page === panel));
 }
 
-function lay(box, { size, columns }) {
+function fitAlike(boxes) {
+  boxes.forEach((box) => box.removeAttribute("style"));
+  if (matchMedia("(max-width: 50rem)").matches) return;
+  const most = Number(boxes[0].dataset.fit);
+  const lay = (layout) => boxes.forEach((box) => layOut(box, layout));
+  let best = { size: SMALLEST, columns: most };
+  for (let columns = 1; columns <= most; columns += 1) {
+    for (let low = best.size, high = LARGEST; high - low > STEP; ) {
+      const size = (low + high) / 2;
+      lay({ size, columns });
+      if (boxes.some(spills)) high = size;
+      else best = { size: (low = size), columns };
+    }
+  }
+  lay(best);
+}
+
+function layOut(box, { size, columns }) {
   box.style.fontSize = `${size}rem`;
   box.style.setProperty("--columns", columns);
 }
 
 function spills(box) {
   const wide = (element) => element.scrollWidth > element.clientWidth + 1;
-  const names = [...box.querySelectorAll(".wall-side, li > span, .tree-match")];
+  const names = [...box.querySelectorAll(".wall-side, .wall-names li, li > span, .tree-match")];
   return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide);
 }
 
@@ -75,6 +85,7 @@ export function zoneOf(seconds, { yellow, red }) {
 
 // The server's own clock counts: the difference to this screen's is taken once, at load.
 const skews = new WeakMap();
+const running = new WeakSet();
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-clock]")) {
@@ -84,9 +95,12 @@ function tick() {
     clock.querySelector("[data-clock-figures]").textContent = figures(left);
     clock.dataset.zone = zoneOf(left, { yellow: Number(yellow), red: Number(red) });
     const soon = clock.querySelector("[data-clock-soon]");
+    clock.querySelector("[data-clock-left]").hidden = left <= 0 || paused !== undefined;
     const over = clock.querySelector("[data-clock-over]");
     if (soon) soon.hidden = !(left > 0 && clock.dataset.zone);
     if (over) over.hidden = left > 0;
+    if (left > 0) running.add(clock);
+    else if (running.delete(clock)) document.dispatchEvent(new CustomEvent("clock:over"));
   }
 }
 
@@ -103,3 +117,4 @@ if (root) {
 }
 tick();
 setInterval(tick, 500);
+document.addEventListener("live:refreshed", tick);

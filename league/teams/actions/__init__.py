@@ -1,7 +1,12 @@
 """Actions on a league of teams: its setup, fixtures, cards, teams and cups."""
 
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import confirm_card, dispute_card, may_object_later
+from league.teams.actions.confirming import (
+    confirm_card,
+    dispute_card,
+    may_object_later,
+    own_card_refusal,
+)
 from league.teams.actions.cups import (
     decide_cup_match,
     draw_cup_matches,
@@ -22,6 +27,7 @@ from league.teams.actions.fixtures import (
     join_fixtures,
     make_fixtures,
     move_match,
+    redraw_fixtures,
     take_match_back,
 )
 from league.teams.actions.leagues import (
@@ -40,6 +46,7 @@ from league.teams.actions.matches import (
     leave_message,
     lift_late,
     move_card,
+    other_copy,
     record_decision,
     send_photograph,
     settle_dispute,
@@ -87,9 +94,12 @@ __all__ = [
     "may_object_later",
     "move_card",
     "move_match",
+    "other_copy",
+    "own_card_refusal",
     "record_decision",
     "record_pairs_result",
     "record_play_off",
+    "redraw_fixtures",
     "return_team",
     "save_team",
     "send_photograph",

@@ -25,11 +25,12 @@ from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
 from league.teams.actions.confirming import accept_card, game_tables, refuse_closed_card
 from league.teams.actions.cups import update_cup
-from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.leagues import actor_name, as_player, lock_league
 from league.teams.card import (
     Card,
     card_entries,
     card_of,
+    changed_games,
     decided_games,
     is_decided,
     meetings_of,
@@ -227,6 +228,7 @@ def write_card(
     if side is not None and _awaits_confirmation(match, side):
         return _save_second_copy(match, league, card, side=side, by=by, at=at)
     is_new, decided = match.session_id is None, decided_games(match, league)
+    before = () if is_new else match_records([match], league)[0].entries
     starts = start_scores(card, league)
     seated = _seats(league, card)
     save_games(match, league, card.held_on, seated, card.scores, starts=starts, by=by, at=at)
@@ -234,9 +236,10 @@ def write_card(
     if side is None:
         accept_card(match, by=by, at=at)
     (record,) = match_records([match], league)
-    new = {"games": "–".join(str(won) for won in record.met.won)}
+    old, new = ({}, {}) if is_new else changed_games(before, record.entries)
+    new = {"games": "–".join(str(won) for won in record.met.won), **new}
     action = "write match card" if is_new else "correct match card"
-    log_action(league.club, by, action, match, session=match.session, new=new)
+    log_action(league.club, by, action, match, session=match.session, old=old or None, new=new)
     update_cup(match)
     return match
 
@@ -306,7 +309,7 @@ def _save_second_copy(
         team=team,
         defaults={"games": games, "said_as": actor_name(by, match.league.club), "at": at},
     )
-    reason = _("The captains' cards differ.")
+    reason, by = _("The captains' cards differ."), as_player(by, match.league.club)
     for table in game_tables(match, State.FINISHED):
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)

@@ -12,7 +12,7 @@ from league.play.actions import confirm_game, dispute_game, settle_game
 from league.play.actions.confirm import STANDS
 from league.play.models import Game
 from league.seating.models import Table
-from league.teams.actions.leagues import lock_league
+from league.teams.actions.leagues import as_player, lock_league
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER
 
@@ -72,11 +72,17 @@ def dispute_card(
         message = _("Say what is wrong.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     match.league = league
-    had_counted = may_object_later(match, side)
+    had_counted, captain = may_object_later(match, side), as_player(by, league.club)
     states = (State.FINISHED, State.CONFIRMED) if had_counted else (State.FINISHED,)
     for table in game_tables(match, *states):
         dispute_game(
-            table, reason=reason, by=by, at=at, seat=side, after_closing=True, counted=had_counted
+            table,
+            reason=reason,
+            by=captain,
+            at=at,
+            seat=side,
+            after_closing=True,
+            counted=had_counted,
         )
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
@@ -117,6 +123,7 @@ def game_tables(match: TeamMatch, *states: str) -> list[Table]:
 
 def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
     """Let the card count. Without a `side`, disputed games are settled too."""
+    by = as_player(by, match.league.club)
     for table in game_tables(match, State.FINISHED):
         confirm_game(table, by=by, at=at, seat=side, any_side=True)
     if side is None:

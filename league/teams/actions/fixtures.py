@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.languages import dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
@@ -24,11 +24,25 @@ from league.teams.fixtures import (
     plan_of,
     plan_reschedule,
 )
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import MatchMessage, Team, TeamLeague, TeamMatch
 from league.teams.validators import fixture_rules_from
 
 State = TeamLeague.State
 AWARD_FIELDS = ["given_to", "given_nobody", "given_reason", "given_as"]
+
+
+@transaction.atomic
+def redraw_fixtures(league: TeamLeague, *, seed: int) -> None:
+    """Give the draft another seed. It is not logged: nobody else sees a draft."""
+    fresh = lock_league(league)
+    _refuse_made(fresh)
+    fresh.seed = seed
+    fresh.save(update_fields=["seed"])
+
+
+def _refuse_made(league: TeamLeague) -> None:
+    if league.matches.filter(cup=None).exists():
+        raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
 
 
 @transaction.atomic
@@ -42,15 +56,14 @@ def make_fixtures(
     `anyway` is set.
     """
     fresh = lock_league(league)
-    if fresh.matches.filter(cup=None).exists():
-        raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
+    _refuse_made(fresh)
     notes = [] if anyway else squad_notes(fresh)
     if notes:
         message = _("%(why)s Tick the box below the draw to make the fixtures anyway.")
         raise Refused("squads", message % {"why": notes[0]}, status=409)
     matches = drawn_fixtures(fresh, seed)
     if seen is not None and seen != fixtures_digest(matches):
-        message = _("Something has changed. Check the fixtures again.")
+        message = _("Teams or dates have changed, so the fixtures were redrawn. Check them again.")
         raise Refused("plan-changed", message, status=409)
     created = TeamMatch.objects.bulk_create(matches)
     fresh.state, fresh.seed = State.RUNNING, seed
@@ -85,11 +98,14 @@ def move_match(
     reason: str,
     by: Actor,
     anyway: bool = False,
+    at: datetime | None = None,
 ) -> TeamMatch:
     """Move a match to another venue or another day; None for a day still to be agreed.
 
-    Refuses (`too-late`) a day after the league's limit for postponed matches, unless `anyway` is
-    set.
+    With `at`, a message on the match brings the new day or venue to its captains.
+
+    Unless `anyway` is set, refuses a day after the league's limit for postponed matches
+    (`too-late`), before today (`day-past`, with `at`) or outside the season (`out-of-season`).
     """
     fresh = lock_league(match.league)
     match.refresh_from_db()
@@ -97,11 +113,13 @@ def move_match(
         message = _("This match has been played, so its day can't change.")
         raise Refused("played-already", message, status=409)
     old = {"held_on": str(match.held_on or ""), "venue": match.venue}
-    if held_on != match.held_on:
+    is_new_day, is_new_venue = held_on != match.held_on, venue != match.venue
+    if is_new_day:
         if not reason:
             message = _("Add the reason for the new day.")
             raise Refused("no-reason", message, fields={"reason": [message]})
         if held_on is not None and not anyway:
+            _refuse_odd_day(fresh, held_on, at)
             _refuse_too_late(fresh, match, held_on)
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
@@ -112,7 +130,37 @@ def move_match(
     match.save(update_fields=["held_on", "first_date", "postponed_reason", "venue", "revision"])
     new = {"held_on": str(held_on or ""), "venue": venue, "reason": reason}
     log_action(fresh.club, by, "move team match", match, old=old, new=new)
+    if (is_new_day or is_new_venue) and at is not None:
+        venue = (match.venue or match.home.venue) if is_new_venue else ""
+        with club_language(fresh.club):
+            text = _("New venue: %(venue)s") % {"venue": venue}
+            if is_new_day:
+                text = _new_day(match, venue, reason, today=local_date(fresh.club, at))
+        said_as = actor_name(by, fresh.club)
+        MatchMessage.objects.create(match=match, text=text[:300], said_as=said_as, at=at)
     return match
+
+
+def _new_day(match: TeamMatch, venue: str, reason: str, *, today: date) -> str:
+    """The message to the captains about the new day, and the venue if that is new too."""
+    day = match.held_on
+    if day is None:
+        return _("The day is still to be agreed: %(reason)s") % {"reason": reason}
+    shown = dated(day, _("l j F") if day.year == today.year else _("l j F Y"))
+    words = {"day": f"{shown}, {venue}" if venue else shown, "reason": reason}
+    return _("New day, %(day)s: %(reason)s") % words
+
+
+def _refuse_odd_day(league: TeamLeague, held_on: date, at: datetime | None) -> None:
+    season = league.season
+    if at is not None and held_on < local_date(league.club, at):
+        code, message = "day-past", _("This day is past. Tick below to use it anyway.")
+    elif season and not season.starts_on <= held_on <= (season.ends_on or held_on):
+        code = "out-of-season"
+        message = _("This day is outside the season. Tick below to use it anyway.")
+    else:
+        return
+    raise Refused(code, message, fields={"held_on": [message]}, status=409)
 
 
 def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None:

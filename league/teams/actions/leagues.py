@@ -1,6 +1,7 @@
 """Actions on a league: creating, changing and closing it; its rules, divisions, next season."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
@@ -41,6 +42,11 @@ def actor_name(by: Actor, club: Club) -> str:
     """The name that a league's pages show for who acted: the player's, if the account has one."""
     player = club.members.filter(user=by.user).first() if by.user else None
     return (player.name if player else by.label)[:80]
+
+
+def as_player(by: Actor, club: Club) -> Actor:
+    """The actor under that name, which goes when the player's personal data is erased."""
+    return replace(by, label=actor_name(by, club))
 
 
 State = TeamLeague.State
@@ -348,7 +354,7 @@ def _copy_team(team: Team, league: TeamLeague, division: TeamDivision | None) ->
         house=team.house,
         venue=team.venue,
         roomy=team.roomy,
-        captain=team.captain,
+        captain=None if team.lost_captain else team.captain,
         withdrawn_at=team.withdrawn_at,
     )
     TeamPlayer.objects.bulk_create(

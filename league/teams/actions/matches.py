@@ -1,20 +1,21 @@
 """Actions on one match: moving its card, awarding games, decisions, messages, photographs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.play.models import Game
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import accept_card, game_tables, own_card_refusal, refuse_stale
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, lock_league
-from league.teams.card import Card, card_of, meetings_of, swap_sides
+from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
 from league.teams.models import (
     CardCopy,
     CardPhotograph,
@@ -23,6 +24,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
+from league.teams.queries import match_records
 
 MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card")
 
@@ -118,6 +120,8 @@ def give_games(
     if match.totals_only:
         message = _("Only the totals of this match are known. Fill in its card first.")
         raise Refused("totals-only", message, status=409)
+    match.league = league
+    before = _entries(match)
     card = [*match.card, *([None] * (league.games - len(match.card)))]
     for number, mark in marks.items():
         if not 0 <= number < league.games:
@@ -127,13 +131,33 @@ def give_games(
     match.card, match.card_note = card, reason
     match.revision += 1
     match.save(update_fields=["card", "card_note", "revision"])
-    match.league = league
-    record_decision(league, reason, match=match, by=by, at=at)
+    _record_change(match, before, reason, by=by, at=at)
     if game_tables(match, Game.State.DISPUTED):
         accept_card(match, by=by, at=at)
-    new = {str(number + 1): mark or "" for number, mark in marks.items()}
-    log_action(league.club, by, "give games", match, new=new)
+    old, new = changed_games(before, _entries(match))
+    log_action(league.club, by, "give games", match, old=old, new=new)
     return match
+
+
+def _entries(match: TeamMatch) -> Sequence[Any]:
+    """The games of a match's card as they count now."""
+    (record,) = match_records([match], match.league)
+    return record.entries
+
+
+def _record_change(
+    match: TeamMatch, before: Sequence[Any], reason: str, *, by: Actor, at: datetime
+) -> None:
+    """Record the decision that has changed a card: its reason, and the scores that it replaced."""
+    old, _new = changed_games(before, _entries(match))
+    with club_language(match.league.club):
+        scores = [
+            _("game %(n)s was %(score)s") % {"n": key.split()[1], "score": score}
+            for key, score in old.items()
+            if score[:1].isdigit()
+        ]
+    text = f"{reason} ({', '.join(scores)})" if scores else reason
+    record_decision(match.league, text[:300], match=match, by=by, at=at)
 
 
 @transaction.atomic
@@ -147,10 +171,11 @@ def settle_dispute(
     match.league = league
     if not game_tables(match, Game.State.DISPUTED):
         raise Refused("not-disputed", _("This card is not disputed any more."), status=409)
+    before = _entries(match)
     if copy is not None:
         _write_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
-    record_decision(league, reason, match=match, by=by, at=at)
+    _record_change(match, before, reason, by=by, at=at)
     log_action(league.club, by, "settle disputed card", match, new={"why": reason})
     return match
 
@@ -166,6 +191,12 @@ def _write_copy(
     write_card(match, card, side=None, by=by, at=at, anyway=True)
 
 
+def other_copy(match: TeamMatch, side: int) -> CardCopy | None:
+    """The other captain's own copy of the card, if it differs from the card saved first."""
+    copies = match.copies.filter(team=(match.away, match.home)[side])
+    return copies.select_related("team").first()
+
+
 @transaction.atomic
 def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: datetime) -> None:
     """Accept the other captain's copy, as the captain who wrote the card.
@@ -176,10 +207,12 @@ def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: da
     match.refresh_from_db()
     match.league = league
     refuse_stale(match, seen)
-    copy = match.copies.filter(team=(match.away, match.home)[side]).first()
+    copy = other_copy(match, side)
     if copy is None or not game_tables(match, Game.State.DISPUTED):
         raise own_card_refusal()
     _write_copy(match, copy, league, by=by, at=at)
+    match.written_by, match.written_as = copy.team, copy.said_as
+    match.save(update_fields=["written_by", "written_as"])
     match.copies.all().delete()
     log_action(league.club, by, "confirm match card", match, session=match.session)
 
@@ -189,8 +222,9 @@ def correct_disputed_card(
     match: TeamMatch, card: Card, *, reason: str, by: Actor, at: datetime, anyway: bool
 ) -> TeamMatch:
     """Correct a disputed card as an organiser; the reason is recorded as a decision."""
+    before = _entries(match)
     write_card(match, card, side=None, by=by, at=at, anyway=anyway)
-    record_decision(match.league, reason, match=match, by=by, at=at)
+    _record_change(match, before, reason, by=by, at=at)
     return match
 
 

@@ -1,16 +1,18 @@
 """Models of a team league: divisions, teams and players, deductions, play-offs, decisions."""
 
-from typing import Any
+from typing import Any, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import CopiedField, LineField, NameField
-from league.members.models import Club, ClubRuleset, Member, User, new_public_id
+from league.members.models import Club, ClubRuleset, Member, Role, User, new_public_id
 from league.members.validators import validate_day
 from league.seasons.models import Season
 from league.teams.validators import (
@@ -104,6 +106,11 @@ class TeamLeague(models.Model):
         return self.name
 
     @property
+    def is_closed(self) -> bool:
+        """Whether no more matches are played: the league is finished or called off."""
+        return self.state in (self.State.FINISHED, self.State.CANCELLED)
+
+    @property
     def games(self) -> int:
         """Number of games in a match."""
         return self.pairs * self.turns
@@ -135,6 +142,16 @@ class TeamDivision(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class TeamQuerySet(models.QuerySet["Team"]):
+    def with_captains(self) -> Self:
+        """With the captains, and with `captain_left`, for which each team would ask by itself."""
+        roles = Role.objects.filter(club=OuterRef("captain__club"), user=OuterRef("captain__user"))
+        has_account = Q(captain__user__isnull=False)
+        return self.select_related("captain").annotate(
+            captain_left=ExpressionWrapper(has_account & ~Exists(roles), models.BooleanField())
+        )
 
 
 class Team(models.Model):
@@ -171,12 +188,45 @@ class Team(models.Model):
     drawn_anew = models.BooleanField(default=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
+    objects = TeamQuerySet.as_manager()
+
     class Meta:
         ordering = ["id"]
         constraints = [models.UniqueConstraint(fields=["league", "name"], name="one_team_a_name")]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def lost_captain(self) -> bool:
+        """Whether the captain was erased or has left the club, so that the team needs another."""
+        if self.captain is None:
+            return False
+        return self.captain.erased_at is not None or self.captain_left
+
+    @property
+    def captain_has_account(self) -> bool:
+        """Whether the captain can sign in and see the league."""
+        return bool(self.captain and self.captain.user_id and not self.captain_left)
+
+    @cached_property
+    def captain_left(self) -> bool:
+        """Whether the captain has an account that is not in the club any more."""
+        if self.captain is None or self.captain.user_id is None:
+            return False
+        roles = Role.objects.filter(club=self.captain.club_id, user=self.captain.user_id)
+        return not roles.exists()
+
+    @classmethod
+    def note_on_leaving(cls, club: Club, user: User) -> str:
+        """What to read before this account leaves the club: the teams that lose their captain."""
+        teams = cls.objects.filter(
+            captain__user=user, league__club=club, league__finished_at=None, withdrawn_at=None
+        )
+        if not teams:
+            return ""
+        text = gettext("You are the captain of %(teams)s. An organiser then chooses another.")
+        return text % {"teams": ", ".join(team.name for team in teams)}
 
 
 class TeamPlayer(models.Model):

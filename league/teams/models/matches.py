@@ -1,16 +1,20 @@
 """Models of fixtures and their cards, in the league and in its cups of teams and pairs."""
 
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any, ClassVar, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import NullIf
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import CopiedField, LineField, NameField
-from league.members.models import Member, new_public_id
+from league.members.models import Club, Member, User, new_public_id
 from league.members.validators import validate_day
 from league.sessions.models import Session
 from league.teams.models.leagues import Team, TeamLeague
@@ -159,6 +163,44 @@ class TeamMatch(models.Model):
         return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))
 
 
+class MatchMessageQuerySet(models.QuerySet["MatchMessage"]):
+    RECENT, MOST_RECENT = timedelta(days=14), 5
+
+    def to_read(self, club: Club, user: int | None, read: Mapping[int, int]) -> Self:
+        """The club's recent messages that the account `user` has neither written nor answered with
+        a later one on the same match; `read` has the last one marked as read, by league."""
+        messages = self.filter(match__league__club=club, at__gte=timezone.now() - self.RECENT)
+        for league, last in read.items():
+            messages = messages.exclude(match__league=league, pk__lte=last)
+        if user is None:
+            return messages
+        account = User.objects.filter(pk=user)
+        own = MatchMessage.objects.filter(
+            Q(said_as__in=club.members.filter(user=user).values("name"))
+            | Q(said_as__in=account.values(label=NullIf("display_name", Value(""))))
+            | Q(said_as__in=account.values("username")),
+            match=OuterRef("match"),
+            pk__gte=OuterRef("pk"),
+        )
+        return messages.exclude(Exists(own))
+
+    def latest_to_read(
+        self,
+        league: TeamLeague,
+        user: int | None,
+        read: Mapping[int, int],
+        teams: Iterable[Team] | None = None,
+    ) -> Self:
+        """The latest messages to read on matches of the league, or of these teams, newest first.
+        One query."""
+        messages = self.to_read(league.club, user, read).filter(match__league=league)
+        if teams is not None:
+            keys = [team.pk for team in teams]
+            messages = messages.filter(Q(match__home__in=keys) | Q(match__away__in=keys))
+        messages = messages.select_related("match__home", "match__away").order_by("-pk")
+        return messages[: self.MOST_RECENT]
+
+
 class MatchMessage(models.Model):
     """A message about a match, from one of its captains or an organiser."""
 
@@ -169,6 +211,8 @@ class MatchMessage(models.Model):
     text = LineField(max_length=300)
     said_as = CopiedField(max_length=80)
     at = models.DateTimeField(default=timezone.now)
+
+    objects = MatchMessageQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

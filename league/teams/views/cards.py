@@ -29,7 +29,8 @@ from league.teams.queries import league_of, match_of, match_records, rules_of, t
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, run_action
-from league.teams.views.matches import captain_page, captains_side
+from league.teams.views.match_rights import captains_side
+from league.teams.views.matches import captain_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,6 +1,7 @@
 """Cups of teams and of pairs, and play-offs: draws, pages and results."""
 
 import secrets
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.pairing.formats.knockout import Bracket
 from league.teams import actions
 from league.teams.cup_forms import (
     CupForm,
@@ -37,15 +39,32 @@ from league.teams.cups import (
     clashes,
     cup_shown,
     drawn_cup,
+    next_matches,
     pair_name,
     pairs_bracket,
     pairs_shown,
+    ready_matches,
 )
-from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamLeague
+from league.teams.front_page import OPEN
+from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamCup, TeamLeague
 from league.teams.promotion import DuePlayOff, due_play_offs
-from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of, match_records
+from league.teams.queries import (
+    MatchRecord,
+    all_matches_of,
+    cup_matches_of,
+    cup_of,
+    league_of,
+    match_records,
+)
+from league.teams.tables import match_shown
 from league.teams.views.fixtures import clash_context
-from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
+from league.teams.views.leagues import (
+    SEEDS,
+    cards_to_fill,
+    league_action,
+    league_context,
+    secretary_page,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -103,24 +122,47 @@ def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> Http
     chosen_cup = cup_of(context["league"], cup)
     matches = cup_matches_of(chosen_cup)
     cup_bracket = bracket_of(chosen_cup, matches)
-    names = {team.pk: team.name for team in context["teams"]}
+    names = {
+        team.pk: f"{team.name} ({_('left')})" if team.withdrawn_at else team.name
+        for team in context["teams"]
+    }
     context |= {
         "cup": chosen_cup,
         "bracket": cup_shown(cup_bracket, matches, names),
         "over": cup_bracket.over,
     }
     context |= {"champion": names.get(int(cup_bracket.champion or 0))}
+    states = (*OPEN, "postponed")
+    context["open_matches"] = [shown for m in matches if (shown := match_shown(m)).state in states]
+    context["cards_to_fill"] = cards_to_fill(request, context["league"], context["teams"], matches)
     url_args = [club.slug, public_id, cup]
     context |= _action_urls("team_cup", url_args)
     if context["organiser"]:
-        venue = next((m.match.venue for m in reversed(matches) if m.is_to_come), "")
-        typed = typed_at(request, context["round_address"])
-        context["form"] = CupRoundForm(typed, initial={"venue": venue})
-        days = {m.match.held_on for m in matches if m.is_to_come}
-        same_days = [m for m in all_matches_of(chosen_cup.league) if m.match.held_on in days]
-        context |= clash_context(same_days, context["teams"])
+        context |= _next_round(request, chosen_cup, cup_bracket, matches, context)
     context["begun"] = any(m.match.session_id or m.match.given_to_id for m in matches)
     return render(request, "teams/cup.html", context)
+
+
+def _next_round(
+    request: ClubRequest,
+    cup: TeamCup,
+    cup_bracket: Bracket,
+    matches: list[MatchRecord],
+    context: dict[str, Any],
+) -> dict[str, Any]:
+    """For an organiser: the form for the day of the next matches, and the clashes on their days."""
+    to_come = [m for m in matches if m.is_to_come]
+    venue = to_come[-1].match.venue if to_come else ""
+    form = CupRoundForm(typed_at(request, context["round_address"]), initial={"venue": venue})
+    drawn_places = {m.match.place for m in matches}
+    days = {m.match.held_on for m in to_come}
+    same_days = [m for m in all_matches_of(cup.league) if m.match.held_on in days]
+    return {
+        "form": form,
+        "ready": next_matches(cup.league, cup, cup_bracket, drawn_places, None),
+        "movable": any(m.match.is_untouched for m in to_come),
+        **clash_context(same_days, context["teams"]),
+    }
 
 
 def _action_urls(page: str, url_args: list[str]) -> dict[str, str]:
@@ -194,6 +236,9 @@ def team_pairs(request: ClubRequest, club: Club, public_id: str, pairs: str) -> 
         context["results"] = [_result_form(request, match, names, url_args) for match in matches]
         team_of_pair = {pair.pk: pair.team_id for pair in entries}
         open_matches = [match for match in matches if match.winner_id is None]
+        places = {match.place for match in matches}
+        context["ready"] = ready_matches(cup, cup_bracket, places, date.max)
+        context["movable"] = open_matches
         teams = {team_of_pair[side] for match in open_matches for side in match.sides}
         days = {match.held_on for match in open_matches}
         context["clashes"] = clashes(context["league"], teams, days)

@@ -23,6 +23,7 @@ from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club
+from league.members.names import sort_key
 from league.pairing.formats import Rescheduled
 from league.ranking.team_league import PlayerRecord, pair_records, player_records
 from league.sessions.queries import local_date
@@ -41,9 +42,10 @@ from league.teams.fixtures import (
     plan_of,
     plan_reschedule,
 )
+from league.teams.front_page import last_week, other_lists, results_text
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
-from league.teams.promotion import ranked_divisions
+from league.teams.promotion import ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -54,9 +56,16 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import in_state, last_week, late_teams, round_to_play, rounds_of, rows_of
-from league.teams.text import moved_line, result_line, results_text
-from league.teams.views.leagues import SEEDS, league_action, league_context, secretary_page
+from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of
+from league.teams.text import moved_line, result_line
+from league.teams.views.leagues import (
+    SEEDS,
+    cards_to_fill,
+    cups_with_winners,
+    league_action,
+    league_context,
+    secretary_page,
+)
 
 
 @require_safe
@@ -70,6 +79,8 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context["joined"] = late_teams(context["rounds"], context["teams"])
     if context["organiser"]:
         context |= clash_context(matches, context["teams"])
+        untouched = fixtures and all(fixture.match.is_untouched for fixture in fixtures)
+        context["may_delete"] = untouched and not context["league"].is_closed
     return render(request, "teams/fixtures.html", context)
 
 
@@ -87,14 +98,14 @@ def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, An
 @require_safe
 @secretary_page
 def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Show a draw of the fixtures, with a new seed each time or the seed in the URL.
+    """Show the draft of the fixtures, which is the same until it is redrawn or teams or dates
+    change; once the fixtures are made, what another draw would look like.
 
-    Only the organiser sees the draw before the fixtures are made.
+    Only the organiser sees the draft.
     """
     context = league_context(request, club, public_id)
-    form = FixturesForm(request.GET)
-    form.is_valid()
-    seed = form.cleaned_data.get("seed", secrets.randbelow(SEEDS))
+    context["made"] = context["league"].matches.filter(cup=None).exists()
+    seed = secrets.randbelow(SEEDS) if context["made"] else context["league"].seed
     try:
         drawn = drawn_fixtures(context["league"], seed)
     except Refused as refused:
@@ -108,7 +119,6 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "left": division_draw.clashes,
     }
     context |= {"notes": squad_notes(context["league"]), "form": FixturesForm()}
-    context["made"] = context["league"].matches.filter(cup=None).exists()
     typed = typed_at(request, reverse("team_draw_days", args=[club.slug, public_id]))
     context["days_form"] = BlankDaysForm(typed, league=context["league"])
     return render(request, "teams/draw.html", context)
@@ -122,6 +132,15 @@ def _change_days(request: ClubRequest, league: TeamLeague) -> str:
 
 
 team_draw_days = league_action(_change_days, page="team_draw")
+
+
+def _redraw(request: ClubRequest, league: TeamLeague) -> str:
+    """Draw the draft again."""
+    actions.redraw_fixtures(league, seed=secrets.randbelow(SEEDS))
+    return _("Redrew the fixtures.")
+
+
+team_redraw = league_action(_redraw, page="team_draw")
 
 
 JoinAction = Callable[..., list[TeamMatch]]
@@ -209,17 +228,16 @@ def _match_row(plan: ReschedulePlan, match: Rescheduled) -> tuple[Team, Team, st
 @require_POST
 @secretary_page
 def team_fixtures_make(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make the fixtures as they were shown; if squads break the rules, show the same draw again."""
+    """Make the fixtures as they were shown; if squads break the rules or teams have changed, show
+    the draft again."""
     league = league_of(club, public_id)
     form = FixturesForm(request.POST)
     try:
         matches = actions.make_fixtures(league, by=actor_of(request), **valid(form))
     except Refused as refused:
         messages.error(request, refused.message)
-        seed = form.cleaned_data.get("seed")
-        if refused.code != "squads" or seed is None:
-            return redirect("team_league", club.slug, public_id)
-        return redirect(f"{reverse('team_draw', args=[club.slug, public_id])}?seed={seed}")
+        is_draft = refused.code in ("squads", "plan-changed")
+        return redirect("team_draw" if is_draft else "team_league", club.slug, public_id)
     text = ngettext("Published %(n)d match.", "Published %(n)d matches.", len(matches))
     messages.success(request, text % {"n": len(matches)})
     return redirect("team_league", club.slug, public_id)
@@ -240,7 +258,12 @@ MOST_RECORDS = 20
 @in_clubs_language
 def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Tables, the last results and the next matches, to print."""
-    return render(request, "teams/notice.html", _week_context(request, club, public_id))
+    context = _week_context(request, club, public_id)
+    league = context["league"]
+    if league.state == TeamLeague.State.FINISHED:
+        context["winners"] = [named for named in winners_of(context["divisions"]) if named[1]]
+        context["cup_winners"] = cups_with_winners(league, context["teams"])
+    return render(request, "teams/notice.html", context)
 
 
 @require_safe
@@ -264,18 +287,19 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
-    week = last_week(rounds)
+    week = last_week(rounds, today)
     return context | {
         "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
         "week": week,
         "results": [result_line(result) for result in week.results],
         "moved": [moved_line(match) for match in week.moved],
+        "late": [moved_line(match) for match in week.late],
         "cups": cups_of_the_week(
             league, matches, context["name_of"], since=week.since, today=today
         ),
         "following": following,
         "to_play": in_state("to_play", [following] if following else []),
-        "put_off": [m for m in in_state("postponed", rounds) if m.match.held_on],
+        "other_lists": other_lists(rounds, following, today),
         "today": today,
     }
 
@@ -286,28 +310,38 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     """Leading players and pairs: games won, and the longest run without a defeat."""
     context = league_context(request, club, public_id)
     league = context["league"]
-    void = [m.match.session_id for m in fixtures_of(league) if m.void and m.match.session_id]
+    fixtures = fixtures_of(league)
+    today = local_date(club, timezone.now())
+    to_fill = cards_to_fill(request, league, context["teams"], fixtures, until=today)
+    context["to_fill"] = next((m.match for m in fixtures if m.match.public_id in to_fill), None)
+    context["provisional"] = any(m.met.provisional and not m.void for m in fixtures)
+    void = [m.match.session_id for m in fixtures if m.void and m.match.session_id]
     games, members = played_games(league, void=void)
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
     teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
+    players = [(names[record.who], record) for record in player_records(games)]
+    pairs = [(as_partners([names[key] for key in r.who]), r) for r in pair_records(games)]
     context["players"] = [
-        (rank, names[record.who], teams.get(record.who, ""), record)
-        for rank, record in _ranked(player_records(games))
+        (rank, name, teams.get(record.who, ""), record) for rank, name, record in _ranked(players)
     ]
     context["pairs"] = [
-        (rank, as_partners([names[key] for key in r.who]), teams.get(r.who[0], ""), r)
-        for rank, r in _ranked(pair_records(games))
+        (rank, name, teams.get(r.who[0], ""), r) for rank, name, r in _ranked(pairs)
     ]
     return render(request, "teams/records.html", context)
 
 
-def _ranked(records: list[PlayerRecord]) -> list[tuple[str, PlayerRecord]]:
-    """The leading records, each with its place; equal records share a place, such as "=2"."""
-    figures = [(record.won, record.games, record.longest) for record in records]
+def _ranked(records: list[tuple[str, PlayerRecord]]) -> list[tuple[str, str, PlayerRecord]]:
+    """The leading records with names, each with its place; equal records share a place, such as
+    "=2", and are in the order of the names."""
+    figures = [(record.won, record.games, record.longest) for _name, record in records]
+    ranked = sorted(
+        (figures.index(own), sort_key(name), name, record.who, record)
+        for own, (name, record) in zip(figures, records, strict=True)
+    )
     return [
-        (f"{'=' * (figures.count(own) > 1)}{figures.index(own) + 1}", record)
-        for own, record in zip(figures[:MOST_RECORDS], records, strict=False)
+        (f"{'=' * (figures.count(figures[index]) > 1)}{index + 1}", name, record)
+        for index, _key, name, _who, record in ranked[:MOST_RECORDS]
     ]
 
 

@@ -1,19 +1,18 @@
 """The club's leagues: their list, creating and editing one, and a league's own page."""
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
@@ -26,24 +25,23 @@ from league.network import is_only_nearby
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.cup_forms import CupForm, play_off_forms
-from league.teams.cups import open_cups
-from league.teams.fixtures import teams_without_fixtures
+from league.teams.cups import bracket_of
 from league.teams.forms import EndForm, LeagueForm
-from league.teams.models import Deduction, Team, TeamLeague
+from league.teams.front_page import OPEN, latest_results, next_step, unfinished
+from league.teams.models import Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
-from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs
+from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
 from league.teams.queries import (
     MatchRecord,
-    fixtures_of,
+    all_matches_of,
     league_members,
     league_of,
     leagues_of,
-    recent_messages,
     rules_of,
     tables_of,
 )
 from league.teams.rules_forms import SecondForm, quote_printed_rules
-from league.teams.tables import in_state, last_week, round_to_play, rounds_of, state_of
+from league.teams.tables import brought_forward, in_state, overdue_matches, round_to_play, rounds_of
 from league.teams.text import points_rule, table_rule
 
 
@@ -165,20 +163,8 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
             return redirect("team_league", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     context["end_form"] = EndForm()
+    context["unfinished"] = [] if league.is_closed else unfinished(league)
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
-
-
-@dataclass(frozen=True, slots=True)
-class NextStep:
-    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
-    `page`, of the team or match that it is `about`."""
-
-    title: str
-    text: str
-    label: str = ""
-    closes: bool = False
-    page: str = ""
-    about: str = ""
 
 
 def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
@@ -189,7 +175,7 @@ def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str
         "club": club,
         "here": "leagues",
         "league": league,
-        "teams": list(league.teams.select_related("captain")),
+        "teams": list(league.teams.with_captains()),
         "organiser": may_run(request, league),
         "name_of": namer(people, club, request.rank),
     }
@@ -204,44 +190,61 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     """A league's own page: what to do next, the table, the current round."""
     context = league_context(request, club, public_id)
     league, teams = context["league"], context["teams"]
-    fixtures = fixtures_of(league)
+    all_matches = all_matches_of(league)
+    fixtures = [m for m in all_matches if m.match.cup_id is None]
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
-    current_round = round_to_play(rounds, OPEN, local_date(club, timezone.now()))
-    earlier_rounds = [r for r in rounds if current_round and r.number < current_round.number]
+    open_states = () if league.is_closed else OPEN
+    today = local_date(club, timezone.now())
+    current_round = round_to_play(rounds, open_states, today)
     context |= {
         "divisions": ranked_divisions(league, tables, teams, rules),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,
         "now": current_round,
+        "brought_forward": brought_forward(rounds, current_round, today),
         "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
-        "overdue": in_state("to_play", earlier_rounds),
-        "week": last_week(rounds),
-        "cups": list(league.cups.all()),
+        "overdue": overdue_matches(rounds, current_round, today),
+        "results": latest_results(rounds, today, current_round),
+        "cups": cups_with_winners(league, teams),
         "pairs_cups": list(league.pairs_cups.all()),
         "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
-    if not context["organiser"]:  # a captain's own are not folded away
-        overdue = {shown.match.public_id for shown in context["overdue"]}
-        context["own_overdue"] = bool(overdue & context["cards_to_fill"])
-    if request.rank and any(
-        r.deducted for table in tables.values() for r in table.records.values()
-    ):
+    if league.state == State.FINISHED:
+        context["winners"] = winners_of(context["divisions"])
+    if not context["organiser"]:
+        context["own_overdue"] = _has_own_overdue(context)
+    if request.rank and any(table.has_deductions for table in tables.values()):
         deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
         context["deductions"] = deductions.select_related("team__division")
     if not rounds:
-        listed = league.teams.select_related("division").annotate(squad=Count("players"))
+        listed = league.teams.with_captains().select_related("division")
+        listed = listed.annotate(squad=Count("players"))
         context |= {"entered": listed, "has_divisions": league.divisions.exists()}
     if context["organiser"]:
         ending = ending_shown(league, teams, tables, rules)
         context |= _organiser_context(request, league, ending)
         due = [play_off.name for play_off in ending["play_offs"]]
-        context["next"] = next_step(league, teams, fixtures, due)
+        context["next"] = next_step(league, teams, fixtures, all_matches, due)
     return render(request, "teams/league.html", context)
+
+
+def _has_own_overdue(context: dict[str, Any]) -> bool:
+    """Whether the reader may fill in an overdue card: a captain's own are not folded away."""
+    return any(s.match.public_id in context["cards_to_fill"] for s in context["overdue"])
+
+
+def cups_with_winners(league: TeamLeague, teams: Sequence[Team]) -> list[tuple[TeamCup, str]]:
+    """The league's cups, each with its winners once the league is closed."""
+    names = {team.pk: team.name for team in teams}
+    cups = [(cup, "") for cup in league.cups.all()]
+    if not league.is_closed:
+        return cups
+    return [(cup, names.get(int(bracket_of(cup).champion or 0), "")) for cup, _none in cups]
 
 
 def _organiser_context(
@@ -251,7 +254,8 @@ def _organiser_context(
     url_args = [league.club.slug, league.public_id]
     typed = [typed_at(request, reverse(name, args=url_args)) for name in PLAY_OFF_FORMS]
     return {
-        "recent": recent_messages(league, timezone.now()),
+        "may_import": league.state in (State.SETUP, State.RUNNING),
+        "recent": messages_to_read(request, league),
         "cup_form": CupForm(),
         "second_form": SecondForm(typed_at(request, reverse("team_second", args=url_args))),
         **_embed_context(request, league, reverse("team_embed", args=url_args)),
@@ -261,9 +265,14 @@ def _organiser_context(
 
 
 def cards_to_fill(
-    request: ClubRequest, league: TeamLeague, teams: Sequence[Team], fixtures: Sequence[MatchRecord]
+    request: ClubRequest,
+    league: TeamLeague,
+    teams: Sequence[Team],
+    fixtures: Sequence[MatchRecord],
+    until: date = date.max,
 ) -> set[str]:
-    """Public ids of matches whose card the user may now fill in: a captain's own, or all."""
+    """Public ids of matches `until` a day whose card the user may now fill in: a captain's own, or
+    all."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
     own_teams = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}
@@ -271,6 +280,7 @@ def cards_to_fill(
         fixture.match.public_id
         for fixture in fixtures
         if fixture.is_to_come and fixture.match.is_untouched
+        if (fixture.match.held_on or until) <= until
         if fixture.match.home_id in own_teams or fixture.match.away_id in own_teams
     }
 
@@ -282,54 +292,11 @@ def _embed_context(request: ClubRequest, league: TeamLeague, path: str) -> dict[
     return {"embed_page": page, "embed_only_here": is_only_nearby(page), "embed_title": title}
 
 
-OPEN = ("to_play", "waits", "disputed")
-
-
 def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     """The team for which the user plays, if any."""
     if not request.user.is_authenticated:
         return None
     return league.teams.filter(players__member__user=request.user).first()
-
-
-def next_step(
-    league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord], due: Sequence[str] = ()
-) -> NextStep | None:
-    """What the organiser should do next, or None. `due` are the names of play-offs that are still
-    to be recorded."""
-    if league.state in (State.FINISHED, State.CANCELLED):
-        return None
-    count = len(teams)
-    title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
-    if count < 2:
-        text = _("Enter the teams, each with its venue and players.")
-        return NextStep(title, text, _("Enter a team"), page="team_new")
-    if not fixtures:
-        text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
-        return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
-    states = [state_of(fixture) for fixture in fixtures]
-    for fixture in fixtures:
-        if fixture.is_disputed:
-            title = _("%(match)s: the card is disputed") % {"match": fixture.match}
-            text = _("Check it and decide: you have the last word.")
-            page, about = "team_match", fixture.match.public_id
-            return NextStep(title, text, _("Decide the card"), page=page, about=about)
-    for team in teams_without_fixtures(teams, fixtures):
-        title = _("%(team)s has no matches yet") % {"team": team.name}
-        text = _("It joined after the fixtures were made. Check its matches and add them.")
-        return NextStep(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
-    if any(state in (*OPEN, "postponed") for state in states):
-        return None
-    if due:
-        title = _("Play-off due: %(teams)s") % {"teams": due[0]}
-        return NextStep(title, _("Record it, below the table, before you close the league."))
-    cups = open_cups(league)
-    if cups:
-        text = _("Still open: %(cups)s. When that is played, close the league.")
-        text %= {"cups": ", ".join(cups)}
-    else:
-        text = _("Check the table, give out the prizes and close it.")
-    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
 
 
 @league_action
@@ -355,8 +322,35 @@ def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
     return _("Reopened the league.")
 
 
-def is_captain(request: HttpRequest, team: Team) -> bool:
-    """Whether the user is the team's captain."""
-    return bool(
-        request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
-    )
+def is_captain(request: ClubRequest, team: Team) -> bool:
+    """Whether the user is the team's captain, and still in the club."""
+    return bool(request.rank and team.captain and team.captain.user_id == request.user.pk)
+
+
+# The messages on matches that a reader has marked as read: until they sign out.
+READ = "match-messages-read"
+
+
+def last_read(request: HttpRequest) -> dict[int, int]:
+    """The last message that the reader has marked as read, by league."""
+    return {int(league): last for league, last in request.session.get(READ, {}).items()}
+
+
+def messages_to_read(
+    request: ClubRequest, league: TeamLeague, teams: Iterable[Team] | None = None
+) -> QuerySet[MatchMessage]:
+    """The latest messages to read on matches of the league, or of these teams."""
+    read = last_read(request)
+    return MatchMessage.objects.latest_to_read(league, request.user.pk, read, teams)
+
+
+@require_POST
+@club_page("member")
+def team_messages_read(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Mark the messages on a league's matches as read, up to the `last` one shown."""
+    league = league_of(club, public_id)
+    last = request.POST.get("last", "")
+    if last.isdecimal() and len(last) < 19:
+        request.session[READ] = {**request.session.get(READ, {}), str(league.pk): int(last)}
+    page = "team_mine" if request.POST.get("page") == "mine" else "team_league"
+    return redirect(page, club.slug, public_id)

@@ -5,7 +5,7 @@ from functools import wraps
 from itertools import groupby
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
+from league.members.languages import dated
 from league.members.models import Club
 from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
@@ -38,7 +39,7 @@ from league.teams.match_forms import (
     may_substitute,
     substitutes_shown,
 )
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -52,11 +53,16 @@ from league.teams.tables import differing_games, game_shown, games_by_place, mat
 from league.teams.text import card_due, late_costs, own_result, walkover_rule
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import (
-    is_captain,
     league_context,
     may_run,
     run_action,
     secretary_page,
+)
+from league.teams.views.match_rights import (
+    captain_to_confirm,
+    captains_side,
+    other_captain_confirms,
+    permissions,
 )
 
 
@@ -72,12 +78,13 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         record = next(r for r in fixtures_of(context["league"]) if r.match.pk == fixture.pk)
     lines = game_line_ups(fixture, context["league"]) if record.met.games else []
     side = captains_side(request, fixture)
+    is_mine = context["organiser"] or side is not None
     context |= {
         "side": side,
         "match": fixture,
         "shown": (shown := match_shown(record)),
         "own_result": own_result(shown, side) if side is not None else "",
-        "filled_in": filled_in_by(fixture) if record.counts and request.rank else "",
+        **_signatures(fixture, record, decisions := list(fixture.decisions.all()), request),
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
         "venue": fixture.venue or fixture.home.venue,
@@ -85,13 +92,13 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "substitutes": _substitutes(fixture, record, context),
         "points": record.met.points if record.met.points_known else None,
         "goes_on": _walkover_sides(record),
-        "decisions": fixture.decisions.all(),
+        "decisions": decisions,
         "late_costs": late_costs(fixture, record.met, rules),
-        "due": card_due(fixture, rules) if context["organiser"] or side is not None else "",
+        "due": card_due(fixture, rules) if is_mine and record.is_to_come else "",
         "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
-        **_permissions(request, fixture, record),
+        **permissions(request, fixture, record),
     }
-    if context["organiser"] or side is not None:
+    if is_mine:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
         context["notes"] = fixture.messages.all()
@@ -154,11 +161,30 @@ def _organisers_forms(
     }
 
 
-def _disputes(match: TeamMatch) -> list[str]:
+def _disputes(match: TeamMatch) -> list[tuple[str, str]]:
+    """Who disputes the card, and why."""
     disputes = Confirmation.objects.filter(
         game__session=match.session_id, accepted=False, settled_at=None
     )
-    return sorted(set(disputes.values_list("reason", flat=True)))
+    return sorted(set(disputes.values_list("said_as", "reason")))
+
+
+def _signatures(
+    match: TeamMatch, record: MatchRecord, decisions: list[LeagueDecision], request: ClubRequest
+) -> dict[str, Any]:
+    """Who filled in the card and who confirmed or decided it, for those who belong to the club."""
+    if not (record.counts and request.rank):
+        return {}
+    accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
+    agreed, decided = accepted.order_by("pk").last(), next(iter(decisions), None)
+    by_captain = match.written_by_id is not None
+    fixed_since = agreed and decided and agreed.at > decided.at
+    return {
+        "filled_in": filled_in_by(match) if by_captain or not decided or fixed_since else "",
+        "filled_in_at": agreed.at if agreed and not by_captain else match.received_at,
+        "confirmed": agreed if by_captain and not decided else None,
+        "decided": decided,
+    }
 
 
 def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
@@ -182,54 +208,6 @@ def _walkover_sides(record: MatchRecord) -> tuple[Team, Team] | None:
     return (home, away) if home.withdrawn_at else (away, home)
 
 
-def _permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> dict[str, Any]:
-    """What this reader may do with the card: write, confirm or dispute it."""
-    is_organiser = may_run(request, match.league)
-    side = captains_side(request, match)
-    team = None if side is None else (match.home_id, match.away_id)[side]
-    is_other_captain = team is not None and match.written_by_id != team
-    captains_confirm = match.league.confirms != Club.Confirm.ORGANISER
-    is_copied = record.is_disputed and captains_confirm and team is not None
-    has_own_copy = is_copied and match.copies.filter(team=team).exists()
-    is_open = record.waits or (match.is_untouched and not record.is_off)
-    is_closed = _is_closed(match, record)
-    return {
-        "may_write": not is_closed and (is_organiser or (team is not None and is_open)),
-        "may_confirm": record.waits and (is_organiser or (is_other_captain and captains_confirm)),
-        "may_agree": has_own_copy,
-        "may_take_copy": is_copied and not is_other_captain and match.copies.exists(),
-        "may_object": (record.waits and (is_organiser or is_other_captain))
-        or (record.counts and actions.may_object_later(match, side)),
-        "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
-    }
-
-
-def _is_closed(match: TeamMatch, record: MatchRecord) -> bool:
-    """Whether the card can no longer be written."""
-    is_league_over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
-    return is_league_over or match.is_given or (record.is_off and match.cup_id is not None)
-
-
-def _address(name: str, match: TeamMatch) -> str:
-    league = match.league
-    return reverse(name, args=[league.club.slug, league.public_id, match.public_id])
-
-
-def captains_side(request: HttpRequest, match: TeamMatch) -> int | None:
-    """The side whose captain is the visitor: 0 at home, 1 away, or None."""
-    sides = enumerate((match.home, match.away))
-    return next((side for side, team in sides if is_captain(request, team)), None)
-
-
-def _other_captain_confirms(match: TeamMatch, side: int | None) -> bool:
-    """Whether a card that this side's captain writes first waits for the other captain."""
-    if side is None or not match.is_untouched:
-        return False
-    other = (match.away, match.home)[side].captain
-    with_account = other is not None and other.user_id is not None
-    return with_account and match.league.confirms == Club.Confirm.OPPONENT
-
-
 def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view of a match for its two captains and the organisers; others get a 403.
 
@@ -246,7 +224,7 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         fixture = match_of(league_of(club, public_id), match)
         side = captains_side(request, fixture)
         if may_run(request, fixture.league):
-            side = side if _other_captain_confirms(fixture, side) else None
+            side = side if other_captain_confirms(fixture, side) else None
         elif side is None:
             message = _("Only the captains of the two teams or an organiser can fill in this card.")
             raise Refused("not-captain", message, status=403)
@@ -288,11 +266,11 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
 def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
     """Confirm the card, as the other side's captain or as an organiser."""
     seen = valid(SeenCardForm(request.POST))["seen"]
-    by, at, copies = actor_of(request), timezone.now(), match.copies.all()
-    if side is not None and any(
-        copy.team_id != (match.home_id, match.away_id)[side] for copy in copies
-    ):
-        actions.agree_with_copy(match, side=side, seen=seen, by=by, at=at)
+    by, at, own_side = actor_of(request), timezone.now(), captains_side(request, match)
+    if own_side is not None and actions.other_copy(match, own_side):
+        actions.agree_with_copy(match, side=own_side, seen=seen, by=by, at=at)
+    elif captain_to_confirm(match, own_side):
+        raise actions.own_card_refusal()
     else:
         actions.confirm_card(match, side=side, seen=seen, by=by, at=at)
     return _("Confirmed the card.")
@@ -310,8 +288,12 @@ def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) 
 def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     """Change the day or place."""
     data = valid(MoveForm(request.POST, match=match))
-    actions.move_match(match, by=actor_of(request), **data)
-    return _("Saved.")
+    if (data["held_on"], data["venue"]) == (match.held_on, match.venue):
+        return _("Nothing changed.")
+    actions.move_match(match, by=actor_of(request), at=timezone.now(), **data)
+    if data["held_on"] is None:
+        return _("Saved: the day is still to be agreed.")
+    return _("Saved. The day is %(day)s.") % {"day": dated(data["held_on"], _("l j F Y"))}
 
 
 @match_action

@@ -1,8 +1,7 @@
 """A team: its page, adding and editing it, withdrawal and return, deductions, transfers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -12,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
@@ -25,29 +25,31 @@ from league.ranking.team_league import split_record
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.eligibility import borrowed_counts, small_squad
+from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
+from league.teams.led_teams import led_team
 from league.teams.match_forms import WithdrawForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
-    fixtures_of,
     league_of,
     players_of,
-    recent_messages,
     rules_of,
     table_of,
     tables_of,
     team_of,
 )
 from league.teams.rules_forms import TransferForm
-from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of, state_of
+from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of
 from league.teams.text import WITHDRAWALS
 from league.teams.views.leagues import (
+    cards_to_fill,
     is_captain,
     league_action,
     league_context,
     may_run,
+    messages_to_read,
     secretary_page,
 )
 
@@ -59,17 +61,20 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     context = league_context(request, club, public_id)
     league = context["league"]
     selected_team = team_of(league, team)
-    fixtures = fixtures_of(league)
+    all_matches = all_matches_of(league)
+    fixtures = [m for m in all_matches if m.match.cup_id is None]
     tables = tables_of(context["league"], context["teams"], fixtures)
     table = table_of(selected_team, tables)
     rows = rows_of(table, context["teams"])
     deductions = selected_team.deductions.order_by("pk")
-    matches = [match_shown(m) for m in fixtures if selected_team.pk in m.met.teams]
+    today = local_date(club, timezone.now())
+    matches, upcoming = matches_by_date(selected_team, all_matches, today)
+    league_matches = [m for m in fixtures if selected_team.pk in m.met.teams]
     context |= {
         "team": selected_team,
         "may_sign_on": context["organiser"]
         or (may_sign_on(league) and is_captain(request, selected_team)),
-        "waits": fixtures and not matches and selected_team.withdrawn_at is None,
+        "waits": selected_team in teams_without_fixtures(context["teams"], fixtures),
         "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
             (_person(request, club, context, member) for member in players_of(selected_team)),
@@ -77,14 +82,19 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         ),
         "captain": context["name_of"](selected_team.captain) if selected_team.captain else "",
         "matches": matches,
+        "upcoming": upcoming,
+        "cards_to_fill": cards_to_fill(
+            request, league, context["teams"], all_matches, until=today + SOON
+        ),
         "small": small_squad(selected_team) if context["organiser"] else "",
         "joined": late_teams(rounds_of(fixtures, context["teams"]), [selected_team]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", selected_team))),
         "withdraw_form": WithdrawForm(
-            typed_at(request, _address("team_withdraw", selected_team)),
-            today=local_date(club, timezone.now()),
+            typed_at(request, _address("team_withdraw", selected_team)), today=today
         ),
+        "played": sum(m.met.over for m in league_matches),
+        "due": len(league_matches),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(selected_team.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(
@@ -93,6 +103,20 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "transfer_form": _transfer_form(request, selected_team) if context["organiser"] else None,
     }
     return render(request, "teams/team.html", context)
+
+
+SOON = timedelta(days=6)
+"""How long before a match its card is offered on the page of a team."""
+
+
+def matches_by_date(
+    team: Team, matches: Sequence[MatchRecord], today: date
+) -> tuple[list[MatchShown], MatchShown | None]:
+    """All matches of a team by their day, those without a day last, and the one that comes next."""
+    listed = [match_shown(m) for m in matches if team.pk in m.met.teams]
+    listed.sort(key=lambda shown: shown.match.held_on or date.max)
+    to_come = (shown for shown in listed if shown.state in ("to_play", "postponed"))
+    return listed, next((m for m in to_come if (m.match.held_on or date.max) >= today), None)
 
 
 def _transfer_form(request: ClubRequest, team: Team) -> TransferForm:
@@ -117,12 +141,23 @@ def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Add a team."""
     league = league_of(club, public_id)
     form = TeamForm(request.POST or None, league=league)
+    listed = set(club.members.values_list("pk", flat=True)) if form.is_bound else set()
     if form.is_valid() and (added := _save_team(request, league, None, form)):
-        messages.success(request, _("Added %(team)s.") % {"team": added.name})
+        new_players = [row.member.name for row in added.players.exclude(member__in=listed)]
+        messages.success(request, _added_text(added, new_players))
         if league.matches.filter(cup=None).exists():
             return redirect("team_join", club.slug, public_id, added.public_id)
         return redirect("team_league", club.slug, public_id)
     return _render_form(request, league, form, None)
+
+
+def _added_text(team: Team, new_players: list[str]) -> str:
+    """What was added: the team, and the players whom the club did not have."""
+    sentence = _("Added %(team)s.") % {"team": team.name}
+    if not new_players:
+        return sentence
+    new = ngettext("New player: %(names)s.", "New players: %(names)s.", len(new_players))
+    return f"{sentence} {new % {'names': ', '.join(new_players)}}"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -266,24 +301,6 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
     return _("Gave the points back.")
 
 
-@dataclass(frozen=True, slots=True)
-class LedTeam:
-    """A team on its captain's page.
-
-    `cards` are to be confirmed; `overdue` are matches whose day is past and whose card is missing;
-    `coming` and `last` are the next matches and the last results; `people` are the players with how
-    often each has been borrowed.
-    """
-
-    team: Team
-    cards: Sequence[MatchShown]
-    overdue: Sequence[MatchShown]
-    coming: Sequence[MatchShown]
-    last: Sequence[MatchShown]
-    people: Sequence[tuple[str, int]]
-    may_sign_on: bool
-
-
 @require_safe
 @club_page("member")
 def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
@@ -293,16 +310,21 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     matches, borrowed = all_matches_of(league), borrowed_counts(league)
     today = local_date(club, timezone.now())
     context["led"] = [
-        LedTeam(
+        led_team(
             team,
-            *_captains_matches(team, matches, is_own=is_captain(request, team), today=today),
-            [(player.name, borrowed[player.pk]) for player in players_of(team)],
-            may_sign_on(league) and is_captain(request, team),
+            matches,
+            is_own=is_captain(request, team),
+            today=today,
+            people=[(player.name, borrowed[player.pk]) for player in players_of(team)],
+            may_sign_on=may_sign_on(league) and is_captain(request, team),
         )
         for team in teams_led(request, league)
     ]
-    own_teams = [led.team for led in context["led"] if is_captain(request, led.team)]
-    context["recent"] = recent_messages(league, timezone.now(), own_teams)
+    own_teams = [led.team for led in context["led"] if led.is_own]
+    context["recent"] = messages_to_read(request, league, own_teams)
+    context["cards_to_fill"] = cards_to_fill(
+        request, league, own_teams, matches, until=today + SOON
+    )
     return render(request, "teams/mine.html", context)
 
 
@@ -321,34 +343,6 @@ def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
     for team in teams:
         team.league = league
     return sorted(teams, key=lambda team: not is_captain(request, team))
-
-
-COMING = 3
-
-
-def _captains_matches(
-    team: Team, matches: Sequence[MatchRecord], *, is_own: bool, today: date
-) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown], list[MatchShown]]:
-    """The fields `cards`, `overdue`, `coming` and `last` of `LedTeam`, from all matches of the
-    league and its cups. Only a captain's own team has cards to confirm."""
-    team_matches = [m for m in matches if team.pk in m.met.teams]
-    to_confirm = [m for m in team_matches if is_own and _waits_for(m, team)]
-    open_matches = [m for m in team_matches if state_of(m) in ("to_play", "postponed")]
-    open_matches.sort(key=lambda m: (m.match.held_on is None, m.match.held_on, m.match.pk))
-    overdue = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
-    upcoming = [m for m in open_matches if m not in overdue][:COMING]
-    finished = [m for m in team_matches if state_of(m) in ("done", "given")]
-    finished.sort(key=lambda m: (m.match.held_on or date.min, m.match.pk), reverse=True)
-    return (
-        list(map(match_shown, to_confirm)),
-        list(map(match_shown, overdue)),
-        list(map(match_shown, upcoming)),
-        list(map(match_shown, finished[:COMING])),
-    )
-
-
-def _waits_for(record: MatchRecord, team: Team) -> bool:
-    return record.is_disputed or (record.waits and record.match.written_by_id != team.pk)
 
 
 @league_action

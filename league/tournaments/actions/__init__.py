@@ -52,6 +52,7 @@ from league.tournaments.actions.setup import (
     finish_tournament,
     move_to_session,
     rank_again,
+    reopen_tournament,
     start_tournament,
 )
 
@@ -86,6 +87,7 @@ __all__ = [
     "play_on_as_pairs",
     "publish_draw",
     "rank_again",
+    "reopen_tournament",
     "replace_player",
     "request_entry",
     "return_entry",

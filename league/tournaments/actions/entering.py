@@ -14,7 +14,7 @@ from league.pairing import Rng
 from league.pairing.formats import drawn_partners, folded_partners
 from league.seating.models import Round
 from league.sessions.actions import bump
-from league.sessions.attendance import arrive, play_again
+from league.sessions.attendance import arrive, play_again, refuse_elsewhere
 from league.sessions.queries import present
 from league.tournaments.actions.drawing import clear_draft
 from league.tournaments.actions.setup import finish_tournament, locked, start_tournament, touch
@@ -140,6 +140,7 @@ def replace_player(
     field = "member" if entry.member_id == leaves.pk else "partner"
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
+    _refuse_elsewhere(fresh, [comes])
     _check_in(fresh, comes, by=by, at=at)
     old, new = leaves.name, comes.name
     log_action(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
@@ -226,8 +227,10 @@ def admit(
         bye_of_id=bye_of,
         entered_at=at,
     )
+    if not even_if_elsewhere:
+        _refuse_elsewhere(fresh, entry.people)
     for person in entry.people:
-        _check_in(fresh, person, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+        _check_in(fresh, person, by=by, at=at)
     log_action(
         fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
     )
@@ -261,17 +264,18 @@ def _entered_keys(fresh: Tournament) -> set[int]:
     return {key for pair in pairs for key in pair if key is not None}
 
 
-def _check_in(
-    fresh: Tournament, member: Member, *, by: Actor, at: datetime, even_if_elsewhere: bool = False
-) -> None:
+def _refuse_elsewhere(fresh: Tournament, people: Sequence[Member]) -> None:
+    try:
+        refuse_elsewhere(fresh.session, people)
+    except Refused as refused:
+        refused.message += " " + _("Check them in here too, or close that session.")
+        raise
+
+
+def _check_in(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
     if member.club_id != fresh.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    try:
-        arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
-    except Refused as refused:
-        if refused.code == "elsewhere":
-            refused.message += " " + _("Close that session first, or check them out there.")
-        raise
+    arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=True)
     if arrived.resting:
         play_again(fresh.session, member, by=by)
 

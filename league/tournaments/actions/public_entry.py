@@ -1,10 +1,14 @@
-"""The public entry form: requests, the players they may be from, accepting and declining."""
+"""The public entry form: its places, the requests, the players they may be from, and the answers.
+
+Places are counted in players, so that a player without a partner takes half a place among pairs.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -16,11 +20,68 @@ from league.members.queries import was_erased
 from league.sessions.actions import bump
 from league.tournaments.actions.entering import enter
 from league.tournaments.actions.setup import locked
-from league.tournaments.entry_places import requests_of, takes_requests
-from league.tournaments.models import Entry, EntryRequest, Tournament
+from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
+from league.tournaments.stage_state import OF_PAIRS
 
 NEW = "new"  # in place of a player's public id: a guest who is not on the club's list
 MOST_SHOWN = 5
+
+
+def takes_requests(tournament: Tournament) -> bool:
+    """Whether the public entry form is open, which it is until the first round is drawn."""
+    if tournament.places is None or tournament.state != Tournament.State.SETUP:
+        return False
+    return not Stage.objects.filter(tournament=tournament, rounds__isnull=False).exists()
+
+
+def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
+    """The requests to enter, oldest first, each with its number on the waiting list.
+
+    That number is 0 for a request that was promised a place, and while there is a place for it.
+    """
+    requests = list(tournament.requests.order_by("pk"))
+    if not requests:
+        return []
+    promised = sum(len(request.names) for request in requests if request.has_place)
+    free = _free_for_players(tournament) - promised
+    numbered, waiting = [], 0
+    for request in requests:
+        if not request.has_place:
+            size = len(request.names)
+            waiting += waiting > 0 or size > free
+            free -= size
+        numbered.append((request, 0 if request.has_place else waiting))
+    return numbered
+
+
+def requests_naming(tournament: Tournament, player: Member | None) -> list[EntryRequest]:
+    """The requests that name this player, by their own name or as a partner."""
+    if player is None:
+        return []
+    requests = tournament.requests.order_by("pk")
+    return [one for one in requests if player.name_key in _name_keys(one.name, one.partner)]
+
+
+def places_left(
+    tournament: Tournament, requests: list[tuple[EntryRequest, int]]
+) -> tuple[int, bool]:
+    """How many whole places no entry and no request takes, and whether half a place is left too."""
+    requested = sum(len(request.names) for request, _waits in requests)
+    free = max(0, _free_for_players(tournament) - requested)
+    places, half = divmod(free, _players_a_place(tournament))
+    return places, bool(half)
+
+
+def _free_for_players(tournament: Tournament) -> int:
+    """For how many more players there is a place; less than 0 if more have entered."""
+    entered = tournament.entries.aggregate(n=Count("member") + Count("partner"))["n"]
+    offered = tournament.places or 0
+    return offered * _players_a_place(tournament) - int(entered)
+
+
+def _players_a_place(tournament: Tournament) -> int:
+    is_of_pairs = Stage.objects.filter(tournament=tournament, format__in=OF_PAIRS).exists()
+    return 2 if is_of_pairs else 1
 
 
 class RequestedNames:
@@ -58,6 +119,26 @@ def names_in(request: EntryRequest) -> dict[str, str]:
     """The names of a request by their form fields."""
     names = {"name": request.name, "partner": request.partner}
     return {field: name for field, name in names.items() if name}
+
+
+def repeated_names(
+    requests: list[tuple[EntryRequest, int]], entered: Collection[str]
+) -> dict[int, list[str]]:
+    """By request, a sentence for each of its names that has entered or is in a request before.
+
+    `entered` are the name keys of the players who have entered.
+    """
+    sentences: dict[int, list[str]] = defaultdict(list)
+    before: set[str] = set()
+    for request, _waits in requests:
+        for name in request.names:
+            if name_key(name) in entered:
+                sentences[request.pk].append(_("%(name)s has entered already.") % {"name": name})
+            elif name_key(name) in before:
+                sentence = _("%(name)s is in another request too.") % {"name": name}
+                sentences[request.pk].append(sentence)
+        before |= {name_key(name) for name in request.names}
+    return sentences
 
 
 MOST_WAITING = 50

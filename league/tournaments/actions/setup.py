@@ -104,12 +104,7 @@ def start_tournament(
     Refuses (`tournament-on`) while another one in the session is not over.
     """
     fresh = lock(club_session)
-    if fresh.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
-        raise Refused(
-            "tournament-on",
-            _("This session already has a tournament. Close it first."),
-            status=409,
-        )
+    _refuse_second(fresh)
     if format in OF_PAIRS:
         refuse_singles(ruleset_for(fresh.club, 4, fresh))
     tournament = Tournament.objects.create(
@@ -123,6 +118,12 @@ def start_tournament(
     log_action(fresh.club, by, "make tournament", tournament, session=fresh, new=new)
     bump(fresh)
     return tournament
+
+
+def _refuse_second(club_session: Session) -> None:
+    if club_session.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
+        message = _("This session already has a tournament. Close it first.")
+        raise Refused("tournament-on", message, status=409)
 
 
 @transaction.atomic
@@ -164,8 +165,11 @@ def choose_ranking(tournament: Tournament, codes: Sequence[str], *, by: Actor) -
 
 @transaction.atomic
 def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor) -> Tournament:
-    """Continue a tournament in another session of the club; rounds played stay in theirs."""
-    fresh = locked(tournament)
+    """Continue a tournament in another session of the club; rounds played stay in theirs.
+
+    The session that it leaves may be closed or cancelled.
+    """
+    fresh = locked(tournament, of_closed=True)
     if club_session.club_id != fresh.club_id:
         raise Refused("unknown-session", _("There is no such session."), status=404)
     stage = fresh.stages.order_by("number").last()
@@ -218,12 +222,32 @@ def cancel_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tou
     return _end(tournament, State.CANCELLED, "cancel tournament", by=by, at=at)
 
 
-def locked(tournament: Tournament, *, on: bool = True) -> Tournament:
+@transaction.atomic
+def reopen_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
+    """Reopen a tournament that was closed or called off. Games it confirmed stay confirmed.
+
+    Refuses (`tournament-on`) while another one in the session is not over.
+    """
+    fresh = locked(tournament, on=False)
+    if fresh.state in (State.SETUP, State.RUNNING):
+        return fresh
+    _refuse_second(fresh.session)
+    old, fresh.state = fresh.state, State.RUNNING if fresh.last_drawn() else State.SETUP
+    fresh.finished_at = None
+    fresh.save(update_fields=["state", "finished_at"])
+    new = fresh.state
+    log_action(fresh.club, by, "reopen tournament", fresh, session=fresh.session, old=old, new=new)
+    touch(fresh)
+    return fresh
+
+
+def locked(tournament: Tournament, *, on: bool = True, of_closed: bool = False) -> Tournament:
     """Lock the tournament's session and reload the tournament.
 
-    Refuses (`tournament-over`) one that is closed, unless `on` is false.
+    Refuses (`tournament-over`) one that is closed, unless `on` is false, and (`session-not-open`)
+    one whose session is closed, unless `of_closed`.
     """
-    session = lock(tournament.session)
+    session = lock(tournament.session, to_change=not of_closed)
     fresh = Tournament.objects.select_related("club").get(pk=tournament.pk)
     fresh.session = session
     if on and fresh.state not in (State.SETUP, State.RUNNING):

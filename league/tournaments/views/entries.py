@@ -20,15 +20,13 @@ from league.errors import Refused, valid
 from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.models import Club
-from league.sessions.attendance import checked_in_elsewhere
+from league.sessions.attendance import arrive, checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.draws.groups import withdrawn_early
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
 from league.tournaments.entry_forms import (
-    AcceptForm,
     ApartForm,
     EnterForm,
     PairForm,
@@ -38,16 +36,11 @@ from league.tournaments.entry_forms import (
     SeasonForm,
     SeedForm,
     SeedsForm,
+    requests_to_accept,
 )
-from league.tournaments.entry_places import requests_of
-from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
+from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import (
-    entries_apart,
-    not_entered,
-    stage_of,
-    tournament_of,
-)
+from league.tournaments.queries import entries_apart, not_entered, stage_of, tournament_of
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn, open_match
@@ -87,10 +80,10 @@ def entries_page(
         "entries": entries,
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
-        "form": form or EnterForm(free=free, pairs=pairs),
+        "form": form or EnterForm(free=free, pairs=pairs, late=has_begun),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
-        "requests": _requests(tournament),
+        "requests": requests_to_accept(tournament, entries),
         "by_season": SeasonForm(club=tournament.club),
         **_presence_context(tournament, entries, free),
         **_apart_context(tournament, entries, stage.format),
@@ -125,15 +118,6 @@ def _presence_context(
         "here_now": sum(member.pk not in entered_keys for member in here),
         "last_drawn": tournament.last_drawn() if has_withdrawals else None,
     }
-
-
-def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptForm]]:
-    """The requests to enter, each with its number on the waiting list and the form to accept it."""
-    requests = requests_of(tournament)
-    if not requests:
-        return []
-    names = RequestedNames(tournament.club)
-    return [(row, number, AcceptForm(entry_request=row, names=names)) for row, number in requests]
 
 
 def _apart_context(tournament: Tournament, entries: list[Entry], format: str) -> dict[str, Any]:
@@ -194,13 +178,16 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     pairs = stage_of(tournament).format in OF_PAIRS
     form = EnterForm(request.POST, free=not_entered(tournament), pairs=pairs)
     if form.is_valid():
+        by, at = actor_of(request), timezone.now()
+        for member in form.here_too:
+            arrive(tournament.session, member, by=by, at=at, even_if_elsewhere=True)
         if "way" not in request.POST and (page := _late_choice_url(tournament, form)):
             return redirect(page)
         try:
-            actions.enter(tournament, **form.cleaned_data, by=actor_of(request), at=timezone.now())
+            actions.enter(tournament, **form.cleaned_data, by=by, at=at)
         except Refused as refused:
             if refused.code not in FULL:
-                refused.show_in(form)
+                form.show_refusal(refused)
             elif page := _full_draw_url(tournament, form):
                 return redirect(page)
         else:

@@ -4,34 +4,46 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
+from league.members.queries import player_of
+from league.network import address_for_phones
+from league.ranking.tie_breaks import Unplayed
 from league.sessions.models import Session
-from league.sessions.queries import is_held_from, refuse_held
+from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
+from league.tournaments.actions.public_entry import requests_naming, takes_requests
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.entry_places import takes_requests
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import (
+    bye_text,
+    entered_texts,
+    final_place,
+    how_it_ended,
+    next_action,
+    whats_next,
+)
 from league.tournaments.queries import (
     NameOf,
     entry_name,
+    is_drawn_from_old_result,
     is_played_out,
-    round_sheet,
     stage_of,
     tournament_of,
 )
+from league.tournaments.round_sheets import round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import open_ties, standing_of
-from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
-from league.tournaments.text import explanation
+from league.tournaments.tables import Row, columns_of, cross_table, facts_of, prizes, rows_of
+from league.tournaments.text import UNPLAYED, explanation
 
 
 def open_tournament(
@@ -52,9 +64,19 @@ def open_tournament(
         "organiser": organiser,
         "scorekeeper": reaches(request.rank, Role.Rank.SCOREKEEPER),
         "name_of": name_of,
+        "own_entry": own_entry(request, state),
         "bracket": bracket_parts(state, name_of),
         "groups": group_tables(state, name_of),
     }
+
+
+def own_entry(request: ClubRequest, state: StageState) -> int | None:
+    """The key of the reader's own entry; None if they did not enter."""
+    if not request.user.is_authenticated:
+        return None
+    user = request.user.pk
+    entries = state.entries.items()
+    return next((k for k, entry in entries if user in {m.user_id for m in entry.people}), None)
 
 
 def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[Label], list[Row], Any]]:
@@ -78,8 +100,18 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["followed_by"] = state.stage.tournament.followed_by.first()
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
+        context["drawn_from_old"] = is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
     context |= _round_context(request, state, context["name_of"])
+    if context.get("my_match"):
+        context["my_result"] = how_it_ended(context["my_match"], context["own_entry"])
+    if context.get("my_result"):
+        context["my_next"] = whats_next(state, context["own_entry"], context["name_of"])
+    context["my_entry"] = entered_texts(state, context["own_entry"])
+    if context["my_entry"]:
+        own = state.entries[context["own_entry"]]
+        context["own_name"] = entry_name(own, context["name_of"])
+    context["my_bye"] = bye_text(state, context["own_entry"], rounds, context["name_of"])
     standing = standing_of(state)
     is_held = is_held_from(state.stage.tournament.session, request.rank)
     context["rows"] = [] if is_held else rows_of(state, standing, context["name_of"])
@@ -91,17 +123,35 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     if state.stage.tournament.state == Tournament.State.FINISHED and not is_held:
         context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
         context["prizes"] = prizes(state, standing, context["name_of"])
+        context |= _finished_context(request, state, context["own_entry"])
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
+    if context["may_ask"] and not context["my_entry"]:
+        player = player_of(club, request.user)
+        context["has_requested"] = bool(requests_naming(state.stage.tournament, player))
     if context["organiser"]:
         context["requested"] = state.stage.tournament.requests.count()
+    withdrawn = [entry for entry in state.entries.values() if entry.withdrawn_at]
+    context["withdrawals"] = len(withdrawn)
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
     return render(
         request, "tournaments/_hub.html" if is_partial else "tournaments/hub.html", context
     )
+
+
+def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
+    """What the page of a finished tournament adds: its size, a link to share, what comes next."""
+    tournament = state.stage.tournament
+    path = reverse("tournament_standings", args=[tournament.club.slug, tournament.public_id])
+    return {
+        "facts": facts_of(state),
+        "my_place": final_place(state, own),
+        "address": address_for_phones(request, path),
+        "next_session": next_planned(tournament.session),
+    }
 
 
 def may_end_in_final(state: StageState) -> bool:
@@ -153,12 +203,12 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
     my_match = next((match for match in sheet.matches if match.is_mine), None)
-    undecided = {match.key for match in open_ties(state)}
+    ties = [] if state.last.is_forced and not state.of_pairs else open_ties(state)
     return {
         "round": sheet,
         "my_match": my_match,
         "untouched": state.is_untouched,
-        "undecided": undecided,
+        "undecided": {match.key for match in ties},
     }
 
 
@@ -198,6 +248,10 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["rule"] = [] if state.in_bracket else rule(standing.measures)
+    if state.stage.format == Stage.Format.SWISS:
+        context["unplayed"] = UNPLAYED[Unplayed(state.options.unplayed)]
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        context["address"] = address_for_phones(request, request.path)
     return render(request, "tournaments/standings.html", context)
 
 
@@ -214,4 +268,5 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,13 +18,19 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, add_retry_after, valid
 from league.members.audit import Actor, actor_of
 from league.members.languages import in_clubs_language
-from league.members.models import Club
+from league.members.models import Club, Member
+from league.members.queries import player_of
 from league.network import address_for_phones
 from league.play.auth import table_qr
 from league.tournaments import actions
-from league.tournaments.actions.public_entry import RequestedNames
+from league.tournaments.actions.public_entry import (
+    RequestedNames,
+    places_left,
+    requests_naming,
+    requests_of,
+    takes_requests,
+)
 from league.tournaments.entry_forms import AcceptForm, PlacesForm, PublicEntryForm
-from league.tournaments.entry_places import places_left, requests_of, takes_requests
 from league.tournaments.models import EntryRequest, Tournament
 from league.tournaments.queries import stage_of, tournament_of
 from league.tournaments.stage_state import OF_PAIRS
@@ -43,10 +50,20 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
     if not takes_requests(tournament):
         return render(request, "tournaments/entry_closed.html", context, status=404)
-    form = PublicEntryForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
+    player = player_of(club, request.user)
+    own_requests = requests_naming(tournament, player)
+    context["has_requested"] = bool(own_requests)
+    form = PublicEntryForm(
+        request.POST or None,
+        pairs=stage_of(tournament).format in OF_PAIRS,
+        initial={
+            "name": player.name if player and _may_enter(tournament, player, own_requests) else ""
+        },
+    )
     if form.is_valid():
+        sent = [*_sent_from(request), *(str(one.pk) for one in own_requests)]
         try:
-            entry_request = _save_request(request, tournament, form)
+            entry_request = _save_request(request, tournament, form, sent)
         except Refused as refused:
             refused.show_in(form)
             if refused.status == 429:
@@ -56,10 +73,17 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
                 number for row, number in requests_of(tournament) if row == entry_request
             )
             context |= {"waits": waiting_number, "names": entry_request.names}
+            context["again"] = str(entry_request.pk) in sent
             answer = render(request, "tournaments/request_sent.html", context)
             _set_sent_cookie(answer, request, entry_request)
             return answer
     return _ask_page(request, context, form, status=422 if form.errors else 200)
+
+
+def _may_enter(tournament: Tournament, player: Member, own_requests: list[EntryRequest]) -> bool:
+    """Whether a player has no entry and no request."""
+    own = Q(member=player) | Q(partner=player)
+    return not own_requests and not tournament.entries.filter(own).exists()
 
 
 def _ask_page(
@@ -68,7 +92,8 @@ def _ask_page(
     tournament: Tournament = context["tournament"]
     requests = requests_of(tournament)
     waiting = sum(number > 0 for _request, number in requests)
-    context |= {"form": form, "free": places_left(tournament, requests), "waiting": waiting}
+    free, has_half = places_left(tournament, requests)
+    context |= {"form": form, "free": free, "has_half": has_half, "waiting": waiting}
     return render(request, "tournaments/ask.html", context, status=status)
 
 
@@ -87,7 +112,7 @@ def tournament_poster(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 
 def _save_request(
-    request: ClubRequest, tournament: Tournament, form: PublicEntryForm
+    request: ClubRequest, tournament: Tournament, form: PublicEntryForm, sent: list[str]
 ) -> EntryRequest:
     limits.refuse_over(f"entry-form:{limits.network_of(request)}", ASKS)
     source = str(request.META.get("REMOTE_ADDR") or "")
@@ -95,8 +120,7 @@ def _save_request(
         actor_of(request) if request.user.is_authenticated else Actor(_("entry form"), None, source)
     )
     data = {"partner": "", **form.cleaned_data}
-    at, sent = timezone.now(), _sent_from(request)
-    return actions.request_entry(tournament, **data, by=by, at=at, sent=sent)
+    return actions.request_entry(tournament, **data, by=by, at=timezone.now(), sent=sent)
 
 
 def _sent_from(request: HttpRequest) -> list[str]:
@@ -127,7 +151,7 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
     was_open = tournament.places is not None  # the form writes into the tournament
     places = valid(PlacesForm(request.POST, instance=tournament))["places"]
     if not places and not was_open:
-        return ""
+        raise Refused("no-places", _("Enter how many places there are."))
     actions.offer_places(tournament, places, by=actor_of(request))
     return _("Opened the entry form.") if places else _("Closed the entry form.")
 

@@ -33,11 +33,11 @@ from league.tournaments.queries import (
     entries_apart,
     entry_name,
     kept_apart,
-    match_titles,
     not_entered,
     stage_of,
     tournament_of,
 )
+from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
 from league.tournaments.text import Cost, cost_in_words, fault_in_words, how_drawn
 from league.tournaments.views.hub import open_tournament
@@ -130,6 +130,12 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
     return _("Called off the tournament.")
 
 
+@tournament_button()
+def tournament_reopen(request: HttpRequest, tournament: Tournament) -> str:
+    actions.reopen_tournament(tournament, by=actor_of(request))
+    return _("Reopened the tournament.")
+
+
 @tournament_button(form_on="tournament_edit")
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     """Continue a tournament in another session."""
@@ -210,7 +216,7 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
     numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
     faults = sorted({fault_in_words(fault, state, names) for fault in layout.faults()})
-    titles = match_titles(state) if len(draft.matches) > 1 else {}
+    titles = match_titles(state, draft)
     context |= {
         "draft": draft,
         "may_swap": may_swap(state),

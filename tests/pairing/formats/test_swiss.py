@@ -56,6 +56,15 @@ def test_equal_scores_meet_before_others():
     assert all(set(two) <= set("ACEG") or set(two) <= set("BDFH") for two in met(drawn))
 
 
+def test_the_lowest_of_the_winners_meets_the_highest_of_the_losers():
+    """A, B and C have won, in this order: with three, one meets a loser, and never the leader."""
+    played = [won("A", "D"), won("B", "E"), won("C", "F")]
+    places = {entry: number for number, entry in enumerate("ABCDEF", 1)}
+    for seed in range(20):
+        drawn = swiss_round("ABCDEF", played, places=places, seed=seed)
+        assert met(drawn) == {frozenset("AB"), frozenset("CD"), frozenset("EF")}
+
+
 def test_two_small_differences_are_better_than_one_large():
     """A has 2, B and C 1, D 0, and nobody has met anybody: A-B C-D, never A-D B-C."""
     byes = {"A": 2, "B": 1, "C": 1, "D": 0}

@@ -1,0 +1,156 @@
+"""The help: its parts in the order of who reads them, and the pages that its answers link."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import resolve, reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from league.access import LADDER, PUBLIC, reaches
+from league.members import queries
+from league.seating.models import Seat
+from league.sessions.models import Attendance, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the help: its code is its anchor, and the name of its template."""
+
+    code: str
+    title: Any
+    for_organisers: bool = False
+
+    @property
+    def template(self) -> str:
+        """Where its answers are."""
+        return f"members/help/_{self.code}.html"
+
+
+PARTS = [
+    Part("evening", _("An evening, step by step"), for_organisers=True),
+    Part("table", _("At the table")),
+    Part("happens", _("When something happens")),
+    Part("show", _("Screen, paper and standings")),
+    Part("tournament", _("A tournament, step by step"), for_organisers=True),
+    Part("league", _("A team league, step by step"), for_organisers=True),
+    Part("between", _("Between the evenings"), for_organisers=True),
+    Part("members", _("For members")),
+    Part("words", _("Words of the game")),
+]
+FIRST_FOR_MEMBERS = ("table", "members")
+
+
+@require_safe
+@never_cache
+def help_page(request: HttpRequest) -> HttpResponse:
+    """A short guide to an evening and its problems; docs/club-night.md is the full version."""
+    slug = request.GET.get("club", "")
+    user = request.user
+    clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
+    club = _club_in_help(clubs, slug)
+    ranks = [club.rank] if club else [one.rank for one in clubs]
+    rank = max(ranks, key=LADDER.index, default=None)
+    organises = reaches(rank, "organiser")
+    context: dict[str, Any] = {
+        "parts": _parts_for(organises),
+        "organises": organises,
+        "rank": rank,
+        "at": _pages_of(club, user) if club else {},
+    }
+    if club and club.slug == slug:  # opened from a page of the club: its menu stays
+        context["club"] = club
+        request.rank = club.rank  # type: ignore[attr-defined]
+    return render(request, "members/help.html", context)
+
+
+def _parts_for(organises: bool) -> list[Part]:
+    """The parts in order: for everyone but organisers, what members do comes first, and what only
+    organisers do last."""
+    if organises:
+        return PARTS
+    first = [part for code in FIRST_FOR_MEMBERS for part in PARTS if part.code == code]
+    others = [part for part in PARTS if part not in first]
+    return first + sorted(others, key=lambda part: part.for_organisers)
+
+
+CLUB_PAGES = [
+    "club",
+    "sessions",
+    "rulesets",
+    "rules_print",
+    "standings",
+    "seasons",
+    "tournaments",
+    "team_leagues",
+    "roles",
+    "club_files",
+    "members",
+    "club_settings",
+    "coming",
+    "seating_requests",
+]
+SESSION_PAGES = [
+    "checkin",
+    "seating",
+    "paper",
+    "board",
+    "session",
+    "wall_made",
+    "final_scores",
+    "session_standings",
+    "session_rules",
+]
+
+
+def _club_in_help(clubs: list[Any], slug: str) -> Any:
+    """The club whose pages the help links to, of the account's clubs.
+
+    It is the club with this slug, from which the help was opened; else the only club that the
+    account runs, or else is in. Of several clubs it is the one that plays now. None if there is not
+    exactly one.
+    """
+    own_clubs = [club for club in clubs if club.slug == slug]
+    own_clubs = own_clubs or [club for club in clubs if reaches(club.rank, "organiser")] or clubs
+    if len(own_clubs) > 1:
+        playing = Session.objects.filter(
+            club__in=own_clubs, state=Session.State.OPEN, of_team_match=False
+        )
+        playing_clubs = set(playing.values_list("club", flat=True))
+        own_clubs = [club for club in own_clubs if club.pk in playing_clubs]
+    return own_clubs[0] if len(own_clubs) == 1 else None
+
+
+def _pages_of(club: Any, user: Any) -> dict[str, str]:
+    """The URLs of the pages of a club, and of its open session, that the account may open, by
+    name."""
+    pages = {name: reverse(name, args=[club.slug]) for name in CLUB_PAGES}
+    for night in _sessions_of(club, user)[:1]:
+        pages |= {name: reverse(name, args=[club.slug, night.public_id]) for name in SESSION_PAGES}
+    return {name: url for name, url in pages.items() if reaches(club.rank, _least_rank(url))}
+
+
+def _sessions_of(club: Any, user: Any) -> QuerySet[Session]:
+    """The club's open sessions: first where the account's player sits, then where they are checked
+    in, then the latest."""
+    player = queries.player_of(club, user)
+    sits = Seat.objects.filter(session=OuterRef("pk"), member=player, seated=True)
+    is_here = Attendance.objects.filter(session=OuterRef("pk"), member=player, left_at=None)
+    sessions = Session.objects.filter(club=club, state=Session.State.OPEN, of_team_match=False)
+    return sessions.order_by(Exists(sits).desc(), Exists(is_here).desc(), "-held_on", "-id")
+
+
+@cache
+def needs_organiser(page: str, rank: str | None) -> bool:
+    """Whether a visitor of this rank has to ask an organiser for what is done on this page."""
+    least = _least_rank(reverse(page, args=["-", "-"] if page in SESSION_PAGES else ["-"]))
+    return least not in (PUBLIC, "member") and not reaches(rank, least)
+
+
+def _least_rank(address: str) -> str:
+    return cast(str, resolve(address).func.least_rank)  # type: ignore[attr-defined]

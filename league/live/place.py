@@ -1,0 +1,141 @@
+"""A player's own panel on the session's page: their seat, why they have none, or how they did."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.labels import table_and_seat
+from league.live.room import Room, Tile, TileSeat, change_text
+from league.members.models import Member
+from league.play.text import score_text
+from league.standings.cached_tables import Part
+from league.standings.text import ordinal
+from league.tournaments.models import Tournament
+from league.tournaments.next_step import bye_for, next_for, result_text
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's seat; `tables_to_wait` is the number of tables to finish before new seats."""
+
+    tile: Tile
+    tile_seat: TileSeat
+    tables_to_wait: int
+
+    @property
+    def where(self) -> str:
+        """The table and seat, "table 7, North"."""
+        table = self.tile.table
+        return table_and_seat(table.number, table.players, self.tile_seat.seat.position)
+
+    @property
+    def partners(self) -> list[Member]:
+        return [seat.member for seat in self._side() if seat is not self.tile_seat]
+
+    @property
+    def opponents(self) -> list[list[Member]]:
+        """The players of each other side, clockwise from the reader's, as the result has them."""
+        sides = self.tile.sides
+        own = sides.index(self._side())
+        return [[seat.member for seat in side] for side in [*sides[own + 1 :], *sides[:own]]]
+
+    @property
+    def next_seats_text(self) -> str:
+        """A sentence about when there are new seats."""
+        if self.tables_to_wait < 1 and not self.tile.is_over:
+            return _("You move when your game is finished.")
+        return new_seats_text(self.tables_to_wait)
+
+    @property
+    def result(self) -> str:
+        """ "You won 11 – 5" once the game is over; empty for a game without a winner."""
+        sides = self.tile.result
+        own = self.tile.sides.index(self._side())
+        score = [side.points for side in [*sides[own:], *sides[:own]] if side.points is not None]
+        if not self.tile.is_over or not score or not any(side.won for side in sides):
+            return ""
+        return result_text(score_text(score), won=sides[own].won)
+
+    def _side(self) -> list[TileSeat]:
+        return next(side for side in self.tile.sides if self.tile_seat in side)
+
+
+def place_of(the_room: Room, player: Member | None, *, whole_round: bool) -> Place | None:
+    """A player's seat; None without one."""
+    for tile in the_room.tiles:
+        for tile_seat in tile.current_seats:
+            if tile_seat.member == player:
+                return Place(tile, tile_seat, tables_to_wait(the_room, whole_round=whole_round))
+    return None
+
+
+def tables_to_wait(the_room: Room, *, whole_round: bool) -> int:
+    """The number of tables to finish before new seats. The next round of a tournament waits for
+    all (`whole_round`), that of an ordinary session only for enough to mix the players."""
+    table_count = len(the_room.tiles)
+    needed = table_count if whole_round else min(the_room.release_at, table_count)
+    return needed - len(the_room.finished_tiles)
+
+
+def new_seats_text(tables_to_wait: int) -> str:
+    """When there are new seats, for a player who is not playing now."""
+    if tables_to_wait < 1:
+        return _("Your next seat appears here when the organiser makes the next round.")
+    return ngettext(
+        "New seats when %(n)d more table is done.",
+        "New seats when %(n)d more tables are done.",
+        tables_to_wait,
+    ) % {"n": tables_to_wait}
+
+
+def without_seat(
+    the_room: Room, player: Member | None, tournament: Tournament | None
+) -> tuple[str, str]:
+    """What a player without a seat reads, and what comes next: there are no tables yet, or they sit
+    out or have a bye."""
+    if not the_room.tiles and player in the_room.waiting_members:
+        seat_text = _("Your seat appears here once the tables are published.")
+        return _("You are checked in."), seat_text
+    if player in the_room.resting_members and not the_room.tiles:
+        return _("You sit out this round."), ""
+    wait = new_seats_text(tables_to_wait(the_room, whole_round=tournament is not None))
+    if the_room.sits_out(player):
+        return _("You sit out this round."), wait
+    if tournament is None or not the_room.is_of_tournament or player not in the_room.seatless:
+        return "", ""
+    text, plays_on = bye_for(tournament, player)
+    return text, wait if text and plays_on else ""
+
+
+def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> dict[str, Any]:
+    """What a player's own panel says: their seat, or why they have none, and what comes next."""
+    is_playing = latest is not None and latest.state != Tournament.State.FINISHED
+    you = place_of(the_room, player, whole_round=is_playing)
+    in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
+    return {
+        "you": you,
+        "whats_next": next_for(latest, player) if in_cup and you and you.result else "",
+        "changed": change_text(you.tile, player) if you and player else "",
+        "about_you": without_seat(the_room, player, latest if is_playing else None),
+    }
+
+
+def result_panel(the_room: Room, player: Member | None, part: Part | None) -> dict[str, Any]:
+    """What the panel says after the session: the player's place in `part`, the final standings,
+    and the result of their last game."""
+    you = place_of(the_room, player, whole_round=False)
+    result = you.result if you else ""
+    place = _place_text(part, player) if part and player else ""
+    if not place:
+        return {"about_you": (result, "")}
+    return {"about_you": (place, result and _("Your last game: %(result)s") % {"result": result})}
+
+
+def _place_text(part: Part, player: Member) -> str:
+    own = part.place_of(player.pk)
+    if own is None or own.missing or own.still_in:
+        return ""
+    text = _("You share %(place)s place.") if own.shared else _("You finished %(place)s.")
+    return text % {"place": ordinal(own.rank)}

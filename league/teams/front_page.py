@@ -1,0 +1,281 @@
+"""What a league's front page says: what its organiser should do next, and the latest results."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from league.members.languages import dated
+from league.members.models import Club
+from league.teams.cups import open_cups
+from league.teams.fixtures import teams_without_fixtures
+from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
+from league.teams.queries import MatchRecord, fixtures_of
+from league.teams.tables import (
+    DONE,
+    MatchShown,
+    RoundShown,
+    Row,
+    brought_forward,
+    in_state,
+    overdue_matches,
+    state_of,
+)
+from league.teams.text import deducted_line, moved_line, result_line
+
+OPEN = ("to_play", "waits", "disputed")
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
+    `page`, of the team or match that it is `about`."""
+
+    title: str
+    text: str
+    label: str = ""
+    closes: bool = False
+    page: str = ""
+    about: str = ""
+
+
+def next_step(
+    league: TeamLeague,
+    teams: list[Team],
+    fixtures: list[MatchRecord],
+    matches: Sequence[MatchRecord] = (),
+    due: Sequence[str] = (),
+) -> NextStep | None:
+    """What the organiser should do next, or None. `matches` are the fixtures and those of cups;
+    `due` are the names of play-offs that are still to be recorded."""
+    if league.is_closed:
+        return None
+    count = len(teams)
+    title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
+    if count < 2:
+        text = _("Enter the teams, each with its venue and players.")
+        return NextStep(title, text, _("Enter a team"), page="team_new")
+    if not fixtures:
+        text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
+        return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
+    states = [state_of(fixture) for fixture in fixtures]
+    for fixture in (match for match in matches if match.is_disputed):
+        title = _("%(match)s: the card is disputed") % {"match": fixture.match}
+        text = _("Check it and decide: you have the last word.")
+        page, about = "team_match", fixture.match.public_id
+        return NextStep(title, text, _("Decide the card"), page=page, about=about)
+    for fixture in cards_for_organisers(league, teams, matches):
+        title = _("%(match)s: the card waits for you") % {"match": fixture.match}
+        text = _("No other captain can confirm it.")
+        page, about = "team_match", fixture.match.public_id
+        return NextStep(title, text, _("Check the card"), page=page, about=about)
+    for team in teams_without_fixtures(teams, fixtures):
+        title = _("%(team)s has no matches yet") % {"team": team.name}
+        text = _("It joined after the fixtures were made. Check its matches and add them.")
+        return NextStep(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
+    if any(state in (*OPEN, "postponed") for state in states):
+        return _captain_step(teams)
+    if due:
+        title = _("Play-off due: %(teams)s") % {"teams": due[0]}
+        return NextStep(title, _("Record it, below the table, before you close the league."))
+    return _closing_step(league)
+
+
+def cards_for_organisers(
+    league: TeamLeague, teams: Iterable[Team], matches: Iterable[MatchRecord]
+) -> list[MatchRecord]:
+    """The cards to confirm for which there is no other captain with an account."""
+    confirming = {team.pk for team in teams if team.captain_has_account}
+    if league.confirms != Club.Confirm.OPPONENT:
+        confirming = set()
+    return [
+        record
+        for record in matches
+        if state_of(record) == "waits"
+        and not confirming & (set(record.met.teams) - {record.match.written_by_id})
+    ]
+
+
+def _captain_step(teams: list[Team]) -> NextStep | None:
+    """To choose a captain for a team that lost its own: erased, gone, or in another team by now."""
+    current_teams = [team for team in teams if not team.withdrawn_at]
+    have_captains = any(team.captain and not team.lost_captain for team in current_teams)
+    left = [t for t in current_teams if t.lost_captain or (t.captain is None and have_captains)]
+    if not left:
+        return None
+    team = left[0]
+    title = _("%(team)s has no captain") % {"team": team.name}
+    text = _("Choose one, who fills in its cards and reads messages about its matches.")
+    if team.captain_left:
+        text = _("Its captain has left the club. Choose another.")
+    elif team.lost_captain:
+        text = _("Its captain's personal data was erased. Choose another.")
+    label = _("Choose a captain")
+    return NextStep(title, text, label, page="team_edit", about=team.public_id)
+
+
+def _closing_step(league: TeamLeague) -> NextStep:
+    """To close a league whose matches are played."""
+    cups = open_cups(league)
+    if cups:
+        text = _("Still open: %(cups)s. When that is played, close the league.")
+        text %= {"cups": ", ".join(cups)}
+    else:
+        text = _("Check the table, give out the prizes and close it.")
+    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
+
+
+def unfinished(league: TeamLeague) -> list[str]:
+    """Sentences about matches not played and cups not finished, to read before closing a league."""
+    states = [state_of(fixture) for fixture in fixtures_of(league)]
+    n_matches = states.count("to_play") + states.count("postponed")
+    cups = open_cups(league)
+    texts = []
+    if n_matches:
+        text = ngettext(
+            "%(n)d match hasn't been played.", "%(n)d matches haven't been played.", n_matches
+        )
+        texts.append(text % {"n": n_matches})
+    if cups:
+        text = ngettext("%(cups)s isn't finished.", "%(cups)s aren't finished.", len(cups))
+        texts.append(text % {"cups": ", ".join(cups)})
+    return texts
+
+
+WEEK = timedelta(days=7)
+
+
+def latest_results(
+    rounds: Sequence[RoundShown], today: date, besides: RoundShown | None
+) -> list[MatchShown]:
+    """The results of the last week in which any match was played, the latest day first.
+
+    Leaves out awards ahead of their day, and the round `besides`, which the page shows in full: of
+    that, only the matches brought forward are here.
+    """
+    results = [
+        (shown.match.held_on, shown)
+        for round_ in rounds
+        for shown in round_.matches
+        if shown.state in DONE and (round_ is not besides or shown.match.is_brought_forward)
+        if shown.match.held_on and shown.match.held_on <= today
+    ]
+    since = max((day for day, _shown in results), default=today) - WEEK
+    results = [(day, shown) for day, shown in results if day > since]
+    return [shown for _day, shown in sorted(results, key=lambda result: result[0], reverse=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekShown:
+    """The last round with results, and those results.
+
+    `moved` are results of rearranged matches of other rounds, played `since` the previous round;
+    `late` are other results of earlier rounds whose card came after the first one of this round.
+    """
+
+    round: RoundShown | None
+    results: tuple[MatchShown, ...] = ()
+    moved: tuple[MatchShown, ...] = ()
+    late: tuple[MatchShown, ...] = ()
+    since: date = date.min
+
+
+def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
+    """The results for the notice board. A match brought forward, or awarded ahead of its day, does
+    not start its round."""
+    done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
+    last_round = max((n for n, shown in done if not _is_early(shown.match, today)), default=None)
+    since = _first_day(rounds[last_round - 1]) if last_round else date.min
+    moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
+    if last_round is None:
+        return WeekShown(None, (), moved)
+    results = tuple(shown for n, shown in done if n == last_round)
+    earlier = [shown for n, shown in done if n < last_round and shown not in moved]
+    late = tuple(_after_first_card(earlier, results))
+    return WeekShown(rounds[last_round], results, moved, late, since)
+
+
+def _is_early(match: TeamMatch, today: date) -> bool:
+    """Whether the result of a match came before the day of its round."""
+    return match.is_brought_forward or (match.is_given and (match.held_on or today) > today)
+
+
+def _is_moved(match: TeamMatch, since: date) -> bool:
+    """Whether a match was rearranged and held after `since`."""
+    return match.first_date is not None and (match.held_on or date.min) > since
+
+
+def _after_first_card(
+    earlier: Iterable[MatchShown], results: Iterable[MatchShown]
+) -> Iterator[MatchShown]:
+    """The matches of `earlier` rounds whose card came after the first of these results."""
+    times = (shown.match.received_at for shown in results)
+    first = min((time for time in times if time), default=None)
+    for shown in earlier:
+        received = shown.match.received_at
+        if first and received and received > first and not shown.match.is_given:
+            yield shown
+
+
+def _first_day(round_: RoundShown) -> date:
+    days = [shown.match.first_date or shown.match.held_on for shown in round_.matches]
+    return min((day for day in days if day), default=date.min)
+
+
+def other_lists(
+    rounds: Sequence[RoundShown], following: RoundShown | None, today: date
+) -> list[tuple[str, list[MatchShown]]]:
+    """The notice board's matches to play besides those of the `following` round: title, matches."""
+    put_off = in_state("postponed", rounds)
+    lists = [
+        (_("Brought forward, still to be played"), brought_forward(rounds, following, today)),
+        (_("Postponed, still to be played"), [m for m in put_off if m.match.held_on]),
+        (_("Day to be agreed"), [m for m in put_off if not m.match.held_on]),
+        (_("Overdue"), overdue_matches(rounds, following, today)),
+    ]
+    return [(title, matches) for title, matches in lists if matches]
+
+
+MAX_WIDTH = 30
+
+
+def results_text(
+    name: str,
+    week: WeekShown,
+    cups: Iterable[tuple[str, Sequence[str]]],
+    divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
+) -> str:
+    """The last results, the cups' results by the cup's name, and the tables, as plain text."""
+    lines = [name]
+    if week.round is not None:
+        title = _("Round %(n)d") % {"n": week.round.number}
+        day = dated(week.round.held_on, _("j F Y")) if week.round.held_on else ""
+        lines += ["", f"{title}, {day}" if day else title]
+        lines += [result_line(result) for result in week.results]
+    if week.moved:
+        lines += ["", _("Re-arranged matches"), *(moved_line(match) for match in week.moved)]
+    if week.late:
+        lines += ["", _("Late results"), *(moved_line(match) for match in week.late)]
+    for cup, results in cups:
+        lines += ["", cup, *results] if results else []
+    for division, rows in divisions:
+        lines += ["", division.name if division else pgettext("of figures", "Table")]
+        lines += _table_lines(rows)
+    return "\n".join(lines)
+
+
+def _table_lines(rows: Sequence[Row]) -> list[str]:
+    """A table in columns of plain text, then its deductions."""
+    team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
+    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
+    lines = [f"   {team:<{width}} {played} {points}"]
+    lines += [
+        f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
+        f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
+        f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
+        f"{' (' + _('provisional') + ')' if row.record.provisional else ''}"
+        for row in rows
+    ]
+    return lines + [deducted_line(row) for row in rows if row.deducted]

@@ -1,0 +1,81 @@
+"""A team on its captain's page: its matches, by what the captain has to do about them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from league.teams.models import Team
+from league.teams.queries import MatchRecord
+from league.teams.tables import MatchShown, match_shown, state_of
+
+COMING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LedTeam:
+    """A team on its captain's page.
+
+    `cards` are to be confirmed by the captain, `sent` by the other one; `disputed` are for an
+    organiser to decide; `overdue` are matches whose day is past and whose card is missing; `coming`
+    and `last` are the next matches and the last results; `people` are the players with how often
+    each has been borrowed. A team of the same house that another captain leads is not `is_own`: it
+    has no cards and nothing overdue.
+    """
+
+    team: Team
+    is_own: bool
+    cards: Sequence[MatchShown]
+    sent: Sequence[MatchShown]
+    disputed: Sequence[MatchShown]
+    overdue: Sequence[MatchShown]
+    coming: Sequence[MatchShown]
+    last: Sequence[MatchShown]
+    people: Sequence[tuple[str, int]]
+    may_sign_on: bool
+
+
+def led_team(
+    team: Team,
+    matches: Iterable[MatchRecord],
+    *,
+    is_own: bool,
+    today: date,
+    people: Sequence[tuple[str, int]],
+    may_sign_on: bool,
+) -> LedTeam:
+    """A team with its matches out of all matches of the league and its cups."""
+    listed = [m for m in matches if team.pk in m.met.teams]
+    open_matches = [m for m in listed if state_of(m) in ("to_play", "postponed")]
+    open_matches.sort(key=lambda m: (m.match.held_on is None, m.match.held_on, m.match.pk))
+    overdue = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
+    finished = [m for m in listed if state_of(m) in ("done", "given")]
+    finished.sort(key=lambda m: (m.match.held_on or date.min, m.match.pk), reverse=True)
+    cards, sent, disputed = _cards_of(team, listed if is_own else [])
+    return LedTeam(
+        team,
+        is_own,
+        cards=cards,
+        sent=sent,
+        disputed=disputed,
+        overdue=_shown(overdue) if is_own else [],
+        coming=_shown([m for m in open_matches if m not in overdue][:COMING]),
+        last=_shown(finished[:COMING]),
+        people=people,
+        may_sign_on=may_sign_on,
+    )
+
+
+def _cards_of(
+    team: Team, matches: Sequence[MatchRecord]
+) -> tuple[list[MatchShown], list[MatchShown], list[MatchShown]]:
+    """The cards that wait for this team, those that it has sent, and the disputed ones."""
+    waits = [m for m in matches if state_of(m) == "waits"]
+    return (
+        _shown(m for m in waits if m.match.written_by_id != team.pk),
+        _shown(m for m in waits if m.match.written_by_id == team.pk),
+        _shown(m for m in matches if m.is_disputed),
+    )
+
+
+def _shown(matches: Iterable[MatchRecord]) -> list[MatchShown]:
+    return [match_shown(match) for match in matches]

@@ -1,0 +1,85 @@
+"""What a reader may do with the card of a match, and whom it waits for."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from league.access import ClubRequest
+from league.errors import typed_at
+from league.members.models import Club
+from league.teams import actions
+from league.teams.match_forms import ReasonForm
+from league.teams.models import TeamLeague, TeamMatch
+from league.teams.queries import MatchRecord
+from league.teams.views.leagues import is_captain, may_run
+
+
+def permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> dict[str, Any]:
+    """What this reader may do with the card: write, confirm or dispute it."""
+    is_organiser = may_run(request, match.league)
+    side = captains_side(request, match)
+    team = None if side is None else (match.home_id, match.away_id)[side]
+    is_other_captain = team is not None and match.written_by_id != team
+    captains_confirm = match.league.confirms != Club.Confirm.ORGANISER
+    waits_for = captain_to_confirm(match, side) if record.waits else ""
+    may_answer = record.waits and not waits_for
+    return {
+        "may_write": (is_organiser or team is not None)
+        and _is_writable(match, record, is_organiser=is_organiser),
+        "may_confirm": may_answer and (is_organiser or (is_other_captain and captains_confirm)),
+        "waits_for": waits_for,
+        "enters_own": record.waits and is_other_captain and not is_organiser,
+        "may_object": (may_answer and (is_organiser or is_other_captain))
+        or (record.counts and actions.may_object_later(match, side)),
+        "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
+        **_copy_rights(match, team if record.is_disputed and captains_confirm else None),
+    }
+
+
+def _copy_rights(match: TeamMatch, team: int | None) -> dict[str, bool]:
+    """What this team's captain may do about a disputed card; None if nothing."""
+    if team is None:
+        return {"may_agree": False, "may_take_copy": False}
+    return {
+        "may_agree": match.copies.filter(team=team).exists(),
+        "may_take_copy": match.written_by_id == team and match.copies.exists(),
+    }
+
+
+def _is_writable(match: TeamMatch, record: MatchRecord, *, is_organiser: bool) -> bool:
+    """Whether the card can still be written: by a captain only until it is confirmed."""
+    is_league_over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
+    if is_league_over or match.is_given or (record.is_off and match.cup_id is not None):
+        return False
+    return is_organiser or record.waits or (match.is_untouched and not record.is_off)
+
+
+def _address(name: str, match: TeamMatch) -> str:
+    league = match.league
+    return reverse(name, args=[league.club.slug, league.public_id, match.public_id])
+
+
+def captains_side(request: ClubRequest, match: TeamMatch) -> int | None:
+    """The side whose captain is the visitor: 0 at home, 1 away, or None."""
+    sides = enumerate((match.home, match.away))
+    return next((side for side, team in sides if is_captain(request, team)), None)
+
+
+def other_captain_confirms(match: TeamMatch, side: int | None) -> bool:
+    """Whether a card that this side's captain writes first waits for the other captain."""
+    return side is not None and match.is_untouched and bool(_confirming_captain(match, side))
+
+
+def captain_to_confirm(match: TeamMatch, side: int | None) -> str:
+    """The name of the other captain, if the card is this side's and that captain can confirm it."""
+    if side is None or match.written_by_id != (match.home_id, match.away_id)[side]:
+        return ""
+    return _confirming_captain(match, side)
+
+
+def _confirming_captain(match: TeamMatch, side: int) -> str:
+    """The name of the captain who can confirm this side's card; empty if nobody can."""
+    team = (match.away, match.home)[side]
+    if match.league.confirms != Club.Confirm.OPPONENT or not team.captain:
+        return ""
+    return team.captain.name if team.captain_has_account else ""

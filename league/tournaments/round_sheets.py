@@ -1,0 +1,236 @@
+"""A round of a tournament as pages show it: its matches with names, its seats and its byes."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from league.labels import as_partners, table_and_seat
+from league.members.models import Member
+from league.members.names import sort_key
+from league.pairing.formats.knockout import Bracket, Part
+from league.ranking.match_facts import MatchFacts
+from league.seating.models import Table
+from league.seating.queries import current_seats_prefetch
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import Match, round_name
+from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.stage_state import RoundFacts, StageState
+from league.tournaments.standing import contenders
+
+
+@dataclass(frozen=True, slots=True)
+class SideSheet:
+    """One side of a match: its players, their seats, points of the game, games won."""
+
+    names: tuple[str, ...]
+    seats: tuple[tuple[int, str], ...]
+    position: int
+    points: int | None
+    wins: str
+    won: bool
+
+    @property
+    def name(self) -> str:
+        return as_partners(list(self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSheet:
+    """A match as a page shows it.
+
+    `state` is ready, playing, tied, again (needs one more game), done or walkover. `own_position`
+    is the reader's seat, None if they do not sit at it. `title` names a match of a bracket, if its
+    round has several. `withdrawn` names the pairs that have withdrawn and leave it open.
+    """
+
+    facts: MatchFacts
+    table: Table | None
+    sides: tuple[SideSheet, ...]
+    state: str
+    own_position: int | None = None
+    title: str = ""
+    withdrawn: tuple[str, ...] = ()
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the reader sits at it."""
+        return self.own_position is not None
+
+    @property
+    def where(self) -> str:
+        """The reader's table and seat, "table 7, North"."""
+        assert self.table is not None
+        assert self.own_position is not None
+        return table_and_seat(self.table.number, self.table.players, self.own_position)
+
+    @property
+    def partners(self) -> list[str]:
+        """The names of the reader's partners."""
+        seats = [seat for side in self.sides if self._is_own(side) for seat in side.seats]
+        return [name for position, name in seats if position != self.own_position]
+
+    @property
+    def opponents(self) -> list[tuple[str, ...]]:
+        """The names of each side that the reader plays against."""
+        return [side.names for side in self.sides if not self._is_own(side)]
+
+    @property
+    def contenders(self) -> list[SideSheet]:
+        """The sides that are tied for the win."""
+        tied = contenders(self.facts) if self.facts.tied else []
+        return [side for side in self.sides if side.position in tied]
+
+    def _is_own(self, side: SideSheet) -> bool:
+        return any(position == self.own_position for position, _name in side.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSheet:
+    """A round with its matches and who has a bye."""
+
+    facts: RoundFacts
+    matches: tuple[MatchSheet, ...]
+    byes: tuple[str, ...]
+
+    @property
+    def places(self) -> list[tuple[str, int, str]]:
+        """Each player's name, table and partners, by name; without those who have a bye."""
+        places = [
+            (
+                name,
+                match.table.number,
+                as_partners([other for other in side.names if other != name]),
+            )
+            for match in self.matches
+            if match.table is not None
+            for side in match.sides
+            for name in side.names
+        ]
+        return sorted(places, key=lambda place: sort_key(place[0]))
+
+
+def match_titles(state: StageState, facts: RoundFacts) -> dict[str, str]:
+    """The titles of matches of this round, by their keys: of the final, of matches outside the
+    main rounds, and of all matches if the round plays several main rounds at once.
+
+    Empty if it has one match only, or no bracket.
+    """
+    if len(facts.matches) < 2 or state.bracket_from is None:
+        return {}
+    if state.bracket_from != 1 and not state.cards:
+        return {}
+    named = {
+        Part.FINAL: _("Final"),
+        Part.LOSERS: _("Losers' bracket"),
+        Part.CONSOLATION: _("Consolation"),
+        Part.THIRD_PLACE: _("Third place"),
+    }
+    bracket = bracket_of(state)
+    matches = bracket.matches.values()
+    titles = {match.key: named[match.part] for match in matches if match.part in named}
+    if Part.FINAL in {match.part for match in matches}:
+        return titles
+    return titles | _main_titles(bracket, {match.place for match in facts.matches})
+
+
+def _main_titles(bracket: Bracket, places: set[str]) -> dict[str, str]:
+    """The final's title, and those of all main rounds if `places` are of more than one."""
+    main = [match for match in bracket.matches.values() if match.part is Part.MAIN]
+    is_mixed = len({match.round for match in main if match.key in places}) > 1
+    sizes = Counter(match.round for match in main)
+    return {
+        match.key: round_name(2 * sizes[match.round])
+        for match in main
+        if is_mixed or (match.round == max(sizes) and sizes[match.round] == 1)
+    }
+
+
+def round_sheet(
+    state: StageState, facts: RoundFacts, name_of: NameOf, reader_key: int | None = None
+) -> RoundSheet:
+    """A round with the players now at its tables, including substitutes; three queries."""
+    keys = [match.games[-1].table for match in facts.matches if match.games]
+    tables = {
+        table.pk: table
+        for table in Table.objects.filter(pk__in=keys)
+        .select_related("ruleset")
+        .prefetch_related(current_seats_prefetch())
+        .order_by("pk")
+    }
+    titles = match_titles(state, facts)
+    sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
+    return RoundSheet(
+        facts=facts,
+        matches=tuple(
+            replace(
+                sheet,
+                title=titles.get(sheet.facts.place, ""),
+                withdrawn=_withdrawn(state, sheet.facts, name_of),
+            )
+            for sheet in sheets
+        ),
+        byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
+    )
+
+
+def _withdrawn(state: StageState, match: MatchFacts, name_of: NameOf) -> tuple[str, ...]:
+    entries = [state.entries[key] for key in match.entries if match.key in state.left_open]
+    return tuple(entry_name(entry, name_of) for entry in entries if entry.withdrawn_at)
+
+
+def _match_sheet(
+    state: StageState,
+    match: MatchFacts,
+    tables: Mapping[int, Table],
+    name_of: NameOf,
+    reader_key: int | None,
+) -> MatchSheet:
+    table = tables.get(match.games[-1].table) if match.games else None
+    if table is None:
+        sides = tuple(
+            SideSheet(
+                tuple(name_of(member) for member in state.entries[entry].people),
+                (),
+                position,
+                None,
+                "",
+                position == match.winner,
+            )
+            for position, entry in sorted(match.sides.items())
+        )
+        return MatchSheet(match, None, sides, "walkover")
+    seats = {seat.position: seat.member for seat in table.current_seats}
+    count = table.ruleset.sides
+    sides = tuple(_side_sheet(match, seats, side, count, name_of) for side in range(count))
+    own = next((p for p, member in seats.items() if member.pk == reader_key), None)
+    return MatchSheet(match, table, sides, _match_state(match), own)
+
+
+def _side_sheet(
+    match: MatchFacts, members: Mapping[int, Member], side: int, count: int, name_of: NameOf
+) -> SideSheet:
+    seats = tuple((p, name_of(m)) for p, m in sorted(members.items()) if p % count == side)
+    score = match.latest_score
+    games_won = match.wins.get(side, Fraction(0))
+    return SideSheet(
+        names=tuple(name for _position, name in seats),
+        seats=seats,
+        position=side,
+        points=score[side] if len(score) > side else None,
+        wins=str(games_won) if match.best_of > 1 else "",
+        won=match.won_by_now(side),
+    )
+
+
+def _match_state(match: MatchFacts) -> str:
+    if match.decided_by == Match.By.WALKOVER:
+        return "walkover"
+    if match.needs_another:
+        return "again"
+    if match.over:
+        return "tied" if match.tied else "done"
+    has_begun = len(match.games) > 1 or any(game.hands for game in match.games)
+    return "playing" if has_begun else "ready"

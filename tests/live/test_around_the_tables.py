@@ -1,0 +1,126 @@
+"""What organisers and scorekeepers find beside the tables: next round, hands, decisions."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.models import Member, Role
+from league.play.actions import call_time
+from league.seasons.models import Season
+from league.seating.actions import substitute
+from league.seating.queries import live_tables
+from league.sessions.attendance import arrive
+from league.sessions.models import Session
+from tests.builders import TEST, a_club, a_session, a_user
+from tests.pages import squeezed
+from tests.play.hands import write
+from tests.seating.nights import AT, a_game, a_night, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    night, _members = a_night(8)
+    published(night)
+    return night
+
+
+def at(name, night, *more):
+    return reverse(name, args=[night.club.slug, night.public_id, *more])
+
+
+def page(client, name, night, rank="organiser"):
+    client.force_login(a_user(f"a-{rank}", club=night.club, rank=rank))
+    return squeezed(client.get(at(name, night)).content.decode())
+
+
+def test_the_seating_page_makes_the_next_round_when_every_table_is_done(client, night):
+    one, other = live_tables(night)
+    a_game(one)
+    assert "Next round" not in page(client, "seating", night)
+    a_game(other)
+    assert "Next round with all 8" in squeezed(client.get(at("seating", night)).content.decode())
+    client.post(at("seating_draft", night))
+    draft = client.get(at("seating", night))
+    assert len(draft.context["tables"]) == 2
+    assert draft.context["draft"].number == 2
+    client.post(at("seating_discard", night))
+    Session.objects.update(state="closed")
+    assert "Next round" not in client.get(at("seating", night)).content.decode()
+
+
+def test_a_scorekeeper_finds_every_table_to_enter_and_no_call_to_check_in(client, night):
+    one, other = live_tables(night)
+    a_game(one)
+    said = page(client, "session", night, "scorekeeper")
+    assert f'href="{reverse("table_entry", args=[other.public_id])}">Table 2<' in said
+    assert f'href="{reverse("table_entry", args=[one.public_id])}"' not in said
+    scorer = Role.objects.get(rank="scorekeeper").user
+    Member.objects.create(club=night.club, name="Zoe Late", user=scorer)
+    assert "You are not checked in" not in client.get(at("session", night)).content.decode()
+
+
+def test_a_session_without_a_game_does_not_say_that_all_are_finished(client):
+    night = a_session(a_club())
+    said = page(client, "disputes", night)
+    assert "No games yet." in said
+    assert "Every game is finished." not in said
+
+
+def test_time_called_on_the_page_of_the_table_leads_back_to_it(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 4))
+    client.force_login(a_user(club=night.club))
+    time_up = reverse("table_time", args=[table.public_id])
+    desk = at("table_desk", night, table.public_id)
+    assert 'name="at_desk"' in client.get(desk).content.decode().partition(time_up)[2][:200]
+    assert client.post(time_up, {"at_desk": "1"}).url == desk
+
+
+def test_a_game_that_ends_before_its_substitute_has_played_says_for_whom_it_counts(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 4))
+    newcomer = Member.objects.create(club=night.club, name="Zoe Late")
+    arrive(night, newcomer, by=TEST, at=AT)
+    substitute(table, 0, newcomer, by=TEST)
+    client.force_login(a_user(club=night.club))
+    desk = at("table_desk", night, table.public_id)
+    said = "Zoe Late hasn't played a hand yet. The result counts for the players of the last hand."
+    assert said not in squeezed(client.get(desk).content.decode())
+    call_time(table, by=TEST, at=AT)
+    assert said in squeezed(client.get(desk).content.decode())
+
+
+def test_what_is_missing_of_a_decision_is_said_at_its_field(client, night):
+    table = live_tables(night)[0]
+    game = a_game(table, state="disputed")
+    client.force_login(a_user(club=night.club))
+    where = [night.club.slug, game.public_id]
+    before = squeezed(client.get(reverse("game", args=where)).content.decode())
+    assert "Why? (a short reason)" in before
+    refused = client.post(reverse("settle_game", args=where), {})
+    assert refused.status_code == 422
+    summary, _question, said = squeezed(refused.content.decode()).partition("What counts?")
+    assert summary.index("Choose a decision.") < summary.index("Add a short reason.")
+    assert said.startswith('</legend><ul class="errorlist"><li>Choose a decision.</li></ul>')
+    assert "<li>Add a short reason.</li>" in said
+    nobody = {"decision": "decided", "reason": "x"}
+    refused = client.post(reverse("settle_game", args=where), nobody)
+    said = squeezed(refused.content.decode()).partition("What counts?")[2]
+    assert '<ul class="errorlist"><li>Choose who won.</li></ul>' in said
+
+
+def test_the_season_that_a_session_counts_in_is_said_where_it_begins(client):
+    night = a_session(a_club())
+    today = timezone.localdate()
+    year = {"starts_on": today.replace(month=1, day=1), "ends_on": today.replace(month=12, day=31)}
+    season = Season.objects.create(club=night.club, name="Season 2026", **year)
+    client.force_login(a_user(club=night.club))
+    sessions = reverse("sessions", args=[night.club.slug])
+    assert "Counts in Season 2026." in client.get(sessions).content.decode()
+    tournament = at("tournament_new", night)
+    assert "Its games count in" not in client.get(tournament).content.decode()
+    Session.objects.update(season=season)
+    said = client.get(tournament).content.decode().partition("Its games count in Season 2026.")[2]
+    assert at("session_edit", night) in said

@@ -1,0 +1,123 @@
+"""What the board, its page for ending games and the wall say at the edges of an evening."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.play.models import Game
+from league.seating.actions import take_back
+from league.seating.queries import live_tables
+from league.sessions.actions import close_session, start_clock
+from league.sessions.attendance import arrive
+from league.sessions.links import wall_link
+from tests.builders import TEST, a_user, members_of
+from tests.pages import squeezed
+from tests.play.hands import write
+from tests.seating.nights import AT, a_night, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(client):
+    night, _members = a_night(12)
+    published(night)
+    client.force_login(a_user(club=night.club))
+    return night
+
+
+def at(name, night, *more):
+    return reverse(name, args=[night.club.slug, night.public_id, *more])
+
+
+def page(client, name, night, query=""):
+    return squeezed(client.get(at(name, night) + query).content.decode())
+
+
+def time_is_up(night):
+    return start_clock(night, by=TEST, at=timezone.now() - timedelta(minutes=3), minutes=2)
+
+
+def test_ending_all_games_says_how_many_tables_have_not_started(client, night):
+    write(live_tables(night)[0], (0, 3))
+    said = page(client, "end_games", night)
+    assert "2 tables have not started: nothing is ended there." in said
+    write(live_tables(night)[1], (0, 3))
+    said = page(client, "end_games", night)
+    assert "1 table has not started: nothing is ended there." in said
+
+
+def test_when_time_is_up_the_board_offers_to_end_a_game_only_while_one_is_played(client, night):
+    time_is_up(night)
+    said = page(client, "board", night)
+    assert "Time is up. No game is being played." in said
+    assert "tap its table" not in said
+    write(live_tables(night)[0], (0, 3))
+    said = page(client, "board", night)
+    assert "Time is up. To end a game at its score, tap its table." in said
+    assert "No game is being played" not in said
+
+
+def test_a_table_not_started_is_offered_for_the_next_round_only_beside_a_button_to_make_it(
+    client, night
+):
+    assert 'name="table"' not in page(client, "board", night)
+    for member in members_of(night.club, 14)[12:]:
+        arrive(night, member, by=TEST, at=AT)
+    said = page(client, "board", night)
+    assert said.count('name="table"') == 3
+    assert "Make tables for those waiting" in said
+
+
+def test_among_the_tables_to_decide_nothing_is_said_of_the_next_round(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 3))
+    Game.objects.filter(table=table).update(state=Game.State.DISPUTED)
+    forecast = "Finished tables are ticked for you."
+    assert forecast in page(client, "board", night)
+    assert forecast not in page(client, "board", night, "?show=decide")
+
+
+def test_the_wall_of_a_closed_session_shows_the_standings_of_an_unfinished_game(client, night):
+    write(live_tables(night)[0], (0, 3))
+    close_session(night, by=TEST, at=timezone.now())
+    wall = client.get(wall_link(night)).content.decode()
+    assert "Thank you for playing" not in wall
+    heading = re.search(r"<h2>\s*Standings(.*?)</h2>", wall, re.DOTALL)
+    assert heading
+    assert "provisional" in heading[1]
+
+
+def test_the_page_of_a_table_that_was_published_again_leads_to_the_board(client, night):
+    old = live_tables(night)[0]
+    take_back(night.rounds.get(state="published"), by=TEST, at=AT)
+    night.rounds.filter(state="draft").delete()
+    published(night, seed=2)
+    answer = client.get(at("table_desk", night, old.public_id), follow=True)
+    assert answer.redirect_chain[-1][0] == at("board", night)
+    assert f"since you opened table {old.number}." in answer.content.decode()
+    assert client.get(at("table_desk", night, "no-such-table")).status_code == 404
+
+
+def test_an_open_page_that_looks_for_news_of_such_a_table_leaves_no_message(client, night):
+    old = live_tables(night)[0]
+    take_back(night.rounds.get(state="published"), by=TEST, at=AT)
+    address = at("table_desk", night, old.public_id)
+    client.get(address, headers={"HX-Request": "true"}, follow=True)
+    assert "since you opened" not in page(client, "board", night)
+
+
+def test_the_seating_page_has_one_primary_button_which_makes_the_tables_of_those_waiting(client):
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club))
+    said = page(client, "seating", night)
+    assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == [
+        "Make tables for 8 waiting"
+    ]
+    assert "<p>8 players wait.</p>" in said
+    night.attendances.all().delete()
+    said = page(client, "seating", night)
+    assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == ["Check-in"]

@@ -1,0 +1,104 @@
+"""The page on which a side confirms: it follows the game, and nobody confirms what is over."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.audit import Actor
+from league.play.actions import confirm_game, correct_hand, dispute_game, settle_game, strike_hand
+from league.play.auth import table_code
+from league.play.models import Game
+from tests.builders import TEST, a_game_table, a_user
+from tests.pages import squeezed
+from tests.play.hands import made, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    table = a_game_table()
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    write(table, (1, 3), *[(0, 5)] * 5, at=timezone.now())
+    return table
+
+
+@pytest.fixture
+def phone(client, table):
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    return client
+
+
+def at(name, table, *args):
+    return reverse(name, args=[table.public_id, *args])
+
+
+def now():
+    return {"by": TEST, "at": timezone.now()}
+
+
+def test_the_page_is_live_and_leads_to_the_table_once_there_is_nothing_to_confirm(phone, table):
+    page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert '<div class="flow" id="confirm" data-live>' in page
+    assert "data-revision-url=" in page
+    dispute_game(table, reason="No march", seat=1, **now())
+    assert phone.get(at("table_confirm", table, 1))["Location"] == at("table_entry", table)
+    settle_game(table, "stands", reason="Counted", **now())
+    assert phone.get(at("table_confirm", table, 1))["Location"] == at("table_entry", table)
+
+
+@pytest.mark.parametrize("word", ["accept", "dispute"])
+def test_a_button_that_came_too_late_says_why_on_the_table_s_page(phone, table, word):
+    dispute_game(table, reason="No march", seat=1, **now())
+    answer = phone.post(at("table_confirm", table, 1), {"word": word, "reason": ""})
+    page = squeezed(answer.content.decode())
+    assert answer.status_code in (409, 422)
+    assert 'id="table"' in page
+    assert "Yes, confirm this score" not in page
+
+
+def test_who_confirms_reads_what_an_organiser_corrected_and_why(phone, table):
+    olive = Actor("Olive", a_user("olive", club=table.session.club))
+    how = {"expected_version": 1, "client_id": "correct-1", "at": timezone.now(), "by": olive}
+    correct_hand(table, 1, made(1, 5), reason="wrong tricks", as_organiser=True, **how)
+    page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert "Olive corrected hand 1: “wrong tricks”. The score is now 10\u2009–\u20092." in page
+
+
+def test_a_deleted_hand_says_who_deleted_it_and_why(phone, table):
+    how = {"expected_version": 1, "client_id": "strike-1", "reason": "entered twice"}
+    strike_hand(table, 1, **how, **now())
+    page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert "<b>Deleted</b>" in page
+    assert "deleted by Test," in page
+    assert "entered twice" in page
+
+
+def test_the_game_s_history_says_that_a_dispute_was_taken_back(phone, table):
+    for reason in ("No march", "Not ten"):
+        dispute_game(table, reason=reason, seat=1, **now())
+        if reason == "No march":
+            phone.post(at("withdraw_dispute", table))
+    settle_game(table, "stands", reason="Counted", **now())
+    club = table.session.club
+    phone.force_login(a_user(club=club))
+    game = Game.objects.get()
+    page = squeezed(phone.get(reverse("game", args=[club.slug, game.public_id])).content.decode())
+    words = page[page.index('<ul class="words') :].partition("</ul>")[0]
+    taken_back, decided = words.split("</li>")[:2]
+    assert "<b>Disputed, then taken back</b>“No march”" in taken_back
+    assert "taken back by phone at table 1, " in taken_back
+    assert "<b>It was disputed</b>“Not ten”" in decided
+    assert "taken back" not in decided
+
+
+def test_a_scorekeeper_reads_on_the_game_s_page_who_can_change_a_confirmed_result(client, table):
+    confirm_game(table, seat=1, **now())
+    club = table.session.club
+    client.force_login(a_user(club=club, rank="scorekeeper"))
+    game = Game.objects.get()
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).content.decode()
+    assert "Only an organiser can change a confirmed result." in page
+    assert "Open the table" in page
+    assert "Enter hands" not in page

@@ -1,0 +1,55 @@
+"""The page of a decision names the players for whom the result will count."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.actions import settle_game
+from league.play.models import Game, Result
+from league.seating.actions import substitute
+from league.sessions.attendance import arrive
+from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    """A table at which Kit takes Ted's seat, after three hands or before the first one."""
+    return a_game_table()
+
+
+def put_in_kit(table):
+    kit = members_of(table.session.club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    substitute(table, 2, kit, by=TEST)
+
+
+def page_of_decision(client, table):
+    club, game = table.session.club, Game.objects.get()
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("game", args=[club.slug, game.public_id]), {"then": "disputes"})
+    return page.content.decode().split('id="decide"')[1]
+
+
+@pytest.mark.parametrize(("decision", "more"), [("decided", {"winners": [0]}), ("stands", {}),
+                                                ("score", {"score": [10, 3]})])  # fmt: skip
+def test_before_the_substitute_has_played_it_names_who_played_last(client, table, decision, more):
+    write(table, (0, 5), (1, 3), (0, 3))
+    put_in_kit(table)
+    page = page_of_decision(client, table)
+    assert "Kit hasn&#x27;t played a hand yet." in page.replace("'", "&#x27;")
+    assert "<span>Rose &amp; Ted</span>" in page
+    assert "Rose &amp; Kit" not in page
+    settle_game(table, decision, reason="Late", by=TEST, at=EIGHT, **more)
+    finished = Result.objects.filter(finished=True).values_list("member__name", flat=True)
+    assert set(finished) == {"Ann", "Bill", "Rose", "Ted"}
+
+
+def test_once_the_substitute_has_played_it_names_the_substitute(client, table):
+    write(table, (0, 5))
+    put_in_kit(table)
+    write(table, (1, 3))
+    page = page_of_decision(client, table)
+    assert "<span>Rose &amp; Kit</span>" in page
+    assert "hasn" not in page

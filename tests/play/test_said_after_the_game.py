@@ -1,0 +1,112 @@
+"""What a table and its game's page say after the end: what changed, who settled it and how."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.audit import Actor
+from league.play.actions import (
+    correct_hand,
+    dispute_game,
+    settle_game,
+    strike_hand,
+    undo_last_hand,
+)
+from league.play.auth import table_code
+from league.play.game_log import open_game_log
+from league.play.models import Game
+from tests.builders import TEST, a_game_table, a_user
+from tests.pages import squeezed
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    table = a_game_table()
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    return table
+
+
+@pytest.fixture
+def phone(client, table):
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    return client
+
+
+def at(name, table, *args):
+    return reverse(name, args=[table.public_id, *args])
+
+
+def page_of_game(client, table):
+    club = table.session.club
+    client.force_login(a_user("may", club=club, rank="member"))
+    address = reverse("game", args=[club.slug, Game.objects.get().public_id])
+    return squeezed(client.get(address).content.decode())
+
+
+def test_who_confirms_a_game_that_a_correction_brought_back_reads_of_which_hand(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    record = {"dealer": 0, "contract": {"seat": 0}, "outcome": "made"}
+    now = {"by": TEST, "at": timezone.now()}
+    correct_hand(table, 1, record, reason="wrong", expected_version=1, client_id="one", **now)
+    page = phone.get(at("table_confirm", table, 1), follow=True).content.decode()
+    assert "Hand 1 was corrected. Table 1 is back in play: 9\u2009–\u20090." in page
+
+
+def test_who_confirms_a_game_whose_last_hand_was_undone_reads_which_one(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    undo_last_hand(table, number=5, version=1, by=TEST, at=timezone.now())
+    page = phone.get(at("table_confirm", table, 1), follow=True).content.decode()
+    assert "Hand 5 was undone. Table 1 is back in play: 8\u2009–\u20090." in page
+
+
+def test_an_open_page_of_a_score_that_has_changed_learns_which_hand_it_was(phone, table):
+    write(table, (1, 3), *[(0, 5)] * 5, at=timezone.now())
+    now = {"by": TEST, "at": timezone.now()}
+    record = {"dealer": 0, "contract": {"seat": 1}, "outcome": "march"}
+    correct_hand(table, 1, record, reason="wrong", expected_version=1, client_id="one", **now)
+    page = phone.get(at("table_confirm", table, 1)).content.decode()
+    assert 'data-changed="Hand 1 was corrected. The score has changed. Check it again."' in page
+    strike = {"reason": "twice", "expected_version": 2, "client_id": "two"}
+    strike_hand(table, 1, **strike, by=TEST, at=timezone.now())
+    page = phone.get(at("table_confirm", table, 1)).content.decode()
+    assert 'data-changed="Hand 1 was deleted. The score has changed. Check it again."' in page
+
+
+def test_a_disputed_table_sees_its_hands_and_that_the_organiser_has_been_notified(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "The organiser sees it on the board." in page
+    hands = page[page.index("<summary>Hand by hand</summary>") :]
+    assert "<span>5. Rose" in hands
+    people = [seat.member.public_id for seat in table.seats.order_by("position")]
+    assert f'data-others="{people[0]} {people[2]} "' in page  # not theirs to take back
+
+
+def test_who_must_confirm_passes_the_phone_on_only_to_dispute(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert 'data-to-dispute="To dispute, pass the phone to the other side"' in page
+
+
+def test_a_dispute_that_an_organiser_decided_says_who_settled_it(client, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    bill = {"by": Actor("Bill"), "at": timezone.now()}
+    settle_game(table, "stands", reason="Counted", **bill)
+    assert "settled by Bill, " in page_of_game(client, table)
+
+
+def test_a_dispute_that_a_correction_settled_says_of_which_hand_and_whose(client, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    hand = open_game_log(table).hands[-1]
+    record = {"dealer": hand.record["dealer"], "contract": {"seat": 0}, "outcome": "made"}
+    olive = {"by": Actor("Olive"), "at": timezone.now(), "as_organiser": True}
+    how = {"reason": "seen", "expected_version": 1, "client_id": "one"}
+    correct_hand(table, hand.number, record, **how, **olive)
+    assert "settled by a change of hand 5: Olive, " in page_of_game(client, table)

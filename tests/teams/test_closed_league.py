@@ -1,0 +1,176 @@
+"""A league closed before all its matches are played: winners first, and nothing still to come."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.teams import actions
+from league.teams.models import TeamLeague
+from league.teams.queries import fixtures_of, tables_of
+from league.teams.tables import state_of
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import matches, with_fixtures, written
+from tests.teams.test_pages import address, captain
+
+pytestmark = pytest.mark.django_db
+State = TeamLeague.State
+
+
+def closed() -> TeamLeague:
+    """A league with one result, one postponed match and all others open, closed just now."""
+    league = with_fixtures(teams=4)
+    first, put_off = matches(league)
+    written(first, held_on=first.held_on)
+    day = first.held_on + timedelta(days=1)
+    actions.move_match(put_off, held_on=day, venue="", reason="Snow", by=TEST)
+    return actions.set_league_state(league, State.FINISHED, by=TEST, at=timezone.now())
+
+
+def test_a_closed_league_names_its_winners_and_nothing_to_play(client):
+    league = closed()
+    client.force_login(a_user(club=league.club))
+    text = client.get(address("team_league", league)).content.decode()
+    assert text.index("Winners") < text.index("League table")
+    winner = matches(league)[0].home
+    assert text.index('<li value="1">') < text.index(f"<strong>{winner}</strong>")
+    assert "Latest results" in text
+    for gone in ("Round 1 of 6", "Round 2 of 6", "to play", "Postponed", "can still win"):
+        assert gone not in text, gone
+
+
+def test_the_open_matches_of_a_closed_league_are_not_played(client):
+    league = closed()
+    fixtures = fixtures_of(league)
+    assert {state_of(fixture) for fixture in fixtures[1:]} == {"off"}
+    assert not any(fixture.is_to_come for fixture in fixtures)
+    assert not any(table.open for table in tables_of(league, league.teams.all(), fixtures).values())
+    match = matches(league, 2)[0]
+    client.force_login(a_user(club=league.club))
+    text = client.get(address("team_match", league, match.public_id)).content.decode()
+    assert "The league was closed before this match was played." in text
+    assert "Blank cards" not in text
+    for page in (address("team_fixtures", league), address("team", league, match.home.public_id)):
+        text = client.get(page).content.decode()
+        assert "not played" in text, page
+        assert "to play" not in text, page
+
+
+def test_the_notice_and_my_teams_of_a_closed_league_announce_no_matches(client):
+    league = closed()
+    home = captain(league, matches(league)[0].home)
+    mine = home.get(address("team_mine", league)).content.decode()
+    assert "Last results" in mine
+    assert "Next matches" not in mine
+    client.force_login(a_user(club=league.club))
+    sheet = client.get(address("team_notice", league)).content.decode()
+    assert "Results of round 1" in sheet
+    assert "Next:" not in sheet
+    assert "Postponed" not in sheet
+
+
+def test_the_winners_wait_for_cards_that_are_still_to_be_confirmed(client):
+    league = with_fixtures(teams=4)
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, side=0)
+    actions.set_league_state(league, State.FINISHED, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    text = client.get(address("team_league", league)).content.decode()
+    assert "The winners are named here when every card is confirmed." in text
+
+
+def test_a_league_closed_lately_stays_on_the_clubs_page_without_what_waits(client):
+    league = closed()
+    league.matches.filter(session=None).update(held_on=timezone.localdate() + timedelta(days=7))
+    client.force_login(a_user(club=league.club))
+    page = reverse("club", args=[league.club.slug])
+    text = client.get(page).content.decode()
+    assert "Winter League" in text
+    assert '<span class="badge">Finished</span>' in text
+    assert "next matches" not in text
+    assert reverse("team_leagues", args=[league.club.slug]) in text
+    TeamLeague.objects.update(finished_at=timezone.now() - timedelta(days=61))
+    assert "Winter League" not in client.get(page).content.decode()
+
+
+def test_a_closed_league_offers_an_organiser_nothing_that_it_refuses(client):
+    league = with_fixtures(teams=4, squad_rules={"sign_on": True})
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=matches(league)[0].held_on)  # fmt: skip
+    first = matches(league)[0]
+    written(first, held_on=first.held_on)
+    actions.deduct(first.home, 1, reason="Late", by=TEST, at=EIGHT)
+    actions.set_league_state(league, State.FINISHED, by=TEST, at=timezone.now())
+    team = first.home.public_id
+    client.force_login(a_user(club=league.club))
+    for page, gone in (
+        (address("team_league", league), ("Calendar",)),
+        (address("team_fixtures", league), ("postpone or move", "Delete the fixtures")),
+        (address("team", league, team),
+         ("Change the team", "Add a player", "Give back", "Calendar", "Deduct points")),
+        (address("team_cup", league, cup.public_id), ("Delete the cup", "No day yet", "to come")),
+    ):  # fmt: skip
+        text = client.get(page).content.decode().partition("<main")[2]
+        for words in gone:
+            assert words not in text, (page, words)
+    assert text.count("Not played") == 3
+    home = captain(league, first.home)
+    for page in (
+        address("team_mine", league),
+        address("team_match", league, first.public_id),
+    ):
+        text = home.get(page).content.decode()
+        assert "Add a player" not in text
+        assert "an organiser can fix it" not in text
+
+
+def test_the_page_and_the_notice_name_the_winners_of_the_league_and_its_cups(client):
+    league = with_fixtures(teams=2)
+    first = matches(league)[0]
+    written(first, held_on=first.held_on)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=first.held_on)  # fmt: skip
+    final = cup.matches.get()
+    final.league = league
+    actions.give_match(final, final.away, reason="Snow", by=TEST, at=EIGHT)
+    actions.set_league_state(league, State.FINISHED, by=TEST, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    text = client.get(address("team_league", league)).content.decode()
+    winners = text.index(f"Ship Cup: <strong>{final.away}</strong>")
+    assert text.index("Winners</h2>") < winners < text.index("Latest results")
+    sheet = client.get(address("team_notice", league)).content.decode()
+    assert f"<strong>{matches(league)[0].home}</strong>" in sheet
+    winners = sheet.index(f"Ship Cup: <strong>{final.away}</strong>")
+    assert sheet.index("Winners</h2>") < winners < sheet.index("<caption>")
+
+
+def test_fixtures_are_deleted_only_while_nothing_is_played(client):
+    league = with_fixtures(teams=4)
+    client.force_login(a_user(club=league.club))
+    page = address("team_fixtures", league)
+    assert "Delete the fixtures" in client.get(page).content.decode()
+    written(matches(league)[0])
+    assert "Delete the fixtures" not in client.get(page).content.decode()
+
+
+def test_the_form_that_closes_a_league_says_what_is_not_played_and_not_finished(client):
+    league = with_fixtures(teams=4)
+    client.force_login(a_user(club=league.club))
+    first, second = matches(league)
+    written(first, held_on=first.held_on)
+    cup = {"third_place": False, "seed": 1, "by": TEST, "held_on": first.held_on}
+    actions.make_cup(league, name="Tinner's Cup", **cup)
+    page = address("team_league_edit", league)
+    said = client.get(page).content.decode()
+    assert "11 matches haven&#x27;t been played. Tinner&#x27;s Cup isn&#x27;t finished." in said
+    league.matches.exclude(pk__in=(first.pk, second.pk)).delete()
+    league.cups.all().delete()
+    said = client.get(page).content.decode()
+    assert "<strong>1 match hasn&#x27;t been played.</strong>" in said
+    written(second, held_on=second.held_on)
+    said = client.get(page).content.decode()
+    assert "been played" not in said
+    assert "finished." not in said

@@ -1,0 +1,62 @@
+"""Moving a match: days that are asked about, and what the captains read."""
+
+from datetime import date
+
+import pytest
+
+from league.seasons.models import Season
+from league.teams import actions
+from league.teams.models import TeamLeague
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import matches, with_fixtures
+from tests.teams.test_fixtures import refusal
+from tests.teams.test_pages import address, messages_on
+
+pytestmark = pytest.mark.django_db
+
+MOVED = {"venue": "", "reason": "Snow", "by": TEST, "at": EIGHT}
+
+
+def test_a_day_that_is_past_or_outside_the_season_is_used_only_on_purpose():
+    league = with_fixtures()
+    days = {"starts_on": date(2026, 9, 1), "ends_on": date(2027, 4, 30)}
+    season = Season.objects.create(club=league.club, name="Winter", **days)
+    TeamLeague.objects.filter(pk=league.pk).update(season=season)
+    match = matches(league)[0]
+    for day, code in ((date(2026, 11, 18), "day-past"), (date(2027, 5, 1), "out-of-season")):
+        assert refusal(actions.move_match, match, held_on=day, **MOVED) == code
+        actions.move_match(match, held_on=day, anyway=True, **MOVED)
+        assert match.held_on == day
+
+
+def test_the_tick_for_such_a_day_is_on_the_page_once_it_was_refused(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    match = matches(league)[0]
+    page = address("team_match", league, match.public_id)
+    assert "Use this day anyway" not in client.get(page).content.decode()
+    data = {"held_on": "2026-09-01", "reason": "Derby"}
+    move = address("team_match_move", league, match.public_id)
+    answer = client.post(move, data, follow=True)
+    assert messages_on(answer) == ["This day is past. Tick below to use it anyway."]
+    assert "Use this day anyway" in answer.content.decode()
+    answer = client.post(move, {**data, "anyway": "on"}, follow=True)
+    assert messages_on(answer) == ["Saved. The day is Tuesday 1 September 2026."]
+
+
+@pytest.mark.parametrize(
+    ("moved", "says"),
+    [
+        ({"held_on": date(2026, 12, 10)}, "New day, Thursday 10 December: Snow"),
+        (
+            {"held_on": date(2027, 1, 7), "venue": "The Ship"},
+            "New day, Thursday 7 January 2027, The Ship: Snow",
+        ),
+        ({"held_on": date(2026, 9, 3), "venue": "The Ship"}, "New venue: The Ship"),
+    ],
+)
+def test_the_captains_read_the_year_if_it_is_another_and_the_venue_if_it_is_new(moved, says):
+    match = matches(with_fixtures())[0]
+    assert match.held_on == date(2026, 9, 3)
+    actions.move_match(match, **{**MOVED, **moved})
+    assert match.messages.get().text == says

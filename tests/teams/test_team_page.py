@@ -1,0 +1,155 @@
+"""A team's page: its matches in the league and its cups by their day, and what comes next."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from league.members.actions import erase_member
+from league.teams import actions
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import matches, two_divisions, with_fixtures, written
+from tests.teams.test_pages import address, captain
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_teams_matches_are_by_their_day_with_cups_and_the_next_one_is_marked(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=2, starts_on=today - timedelta(days=10), days_between=7)
+    late, played = matches(league, 1)[0], matches(league, 2)[0]
+    cup = actions.make_cup(
+        league, name="Ship Cup", third_place=False, seed=1, by=TEST, held_on=today
+    )
+    cup_match = cup.matches.get()
+    actions.move_match(
+        late, held_on=today + timedelta(days=3), venue="", reason="Snow", by=TEST, anyway=True
+    )
+    written(played, held_on=played.held_on, at=timezone.now())
+    team = late.home
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team", league, team.public_id))
+    assert [shown.match for shown in answer.context["matches"]] == [played, cup_match, late]
+    assert answer.context["upcoming"].match == cup_match
+    shown = " ".join(answer.content.decode().split())
+    assert shown.count("next match") == 1
+    assert shown.index("Ship Cup") < shown.index("next match") < shown.index("Snow")
+
+
+def test_captains_fill_in_their_cards_from_the_page_of_their_team_and_from_my_teams(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate())
+    match, other = matches(league)
+    home = captain(league, match.home)
+    card = address("team_card", league, match.public_id)
+    for page in (address("team", league, match.home.public_id), address("team_mine", league)):
+        shown = home.get(page).content.decode()
+        assert shown.count("Fill in the card") == shown.count(card) == 1, page  # not next month's
+    theirs = home.get(address("team", league, other.home.public_id)).content.decode()
+    assert address("team_card", league, other.public_id) not in theirs
+
+
+def test_the_fixtures_of_divisions_are_read_at_once(client, django_assert_num_queries):
+    league, _teams = two_divisions()
+    client.force_login(a_user(club=league.club))
+    client.get(address("team_fixtures", league))
+    with django_assert_num_queries(6):
+        text = client.get(address("team_fixtures", league)).content.decode()
+    assert text.count('<li class="match">') == 4
+
+
+def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):
+    league = with_fixtures(teams=4)
+    first = matches(league)[0]
+    team = first.home
+    written(first)
+    client.force_login(a_user(club=league.club))
+    page = address("team", league, team.public_id)
+    assert "Matches played so far: 1 of 6." in client.get(page).content.decode()
+    offered = ("Add a player", "Invite the captain", "Transfer a player to this team")
+    text = client.get(page).content.decode()
+    assert all(words in text for words in offered)
+    actions.withdraw_team(team, by=TEST, at=EIGHT)
+    text = client.get(page).content.decode().partition("<main")[2]
+    assert "Bring the team back" in text
+    assert not [words for words in (*offered, "Calendar") if words in text]
+
+
+def test_a_team_whose_captain_is_erased_needs_another(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate())
+    team, other = league.teams.all()[:2]
+    erase_member(team.captain, by=TEST, at=timezone.now())
+    team_page, edit = (address(name, league, team.public_id) for name in ("team", "team_edit"))
+    player = captain(league, other).get(team_page).content.decode()
+    assert "This team has no captain. Ask an organiser to choose one." in " ".join(player.split())
+    client.force_login(a_user(club=league.club))
+    step = client.get(address("team_league", league)).context["next"]
+    assert (step.page, step.about) == ("team_edit", team.public_id)
+    shown = client.get(team_page).content.decode()
+    assert f'<a href="{edit}">Choose a captain</a>' in shown
+    assert not [words for words in ("Captain:", "Invite the captain") if words in shown]
+    form = client.get(edit).context["form"]
+    assert form.initial["captain"] == ""
+    actions.save_team(
+        league, team, by=TEST, name=team.name, venue=team.venue, roomy=False,
+        names=form.initial["names"].splitlines(), captain=f"{team.name} 2",
+    )  # fmt: skip
+    assert "no captain" not in client.get(team_page).content.decode()
+    assert client.get(address("team_league", league)).context["next"] is None
+
+
+def test_an_erased_player_is_on_no_list_of_the_team_and_on_no_new_card(client):
+    league = with_fixtures(teams=4)
+    team = league.teams.first()
+    erased = team.players.get(member__name=f"{team.name} 3").member
+    erase_member(erased, by=TEST, at=timezone.now())
+    erased.refresh_from_db()
+    client.force_login(a_user(club=league.club))
+    match = next(m for m in matches(league) if m.side_of(team) is not None)
+    for name, about in (("team", team), ("team_edit", team), ("team_card", match)):
+        assert erased.name not in client.get(address(name, league, about.public_id)).text
+
+
+def test_a_team_that_lost_its_captain_to_another_team_needs_one_while_matches_are_open(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate())
+    team, other = league.teams.all()[:2]
+    client.force_login(a_user(club=league.club))
+    league.teams.update(captain=None)
+    assert client.get(address("team_league", league)).context["next"] is None
+    other.captain = other.players.first().member
+    other.save()
+    step = client.get(address("team_league", league)).context["next"]
+    assert (step.page, step.about) == ("team_edit", team.public_id)
+
+
+def test_a_match_brought_forward_is_among_the_next_ones_and_a_message_to_both_captains(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today + timedelta(7))
+    match = matches(league, 3)[0]
+    captains = [captain(league, team) for team in (match.home, match.away)]
+    client.force_login(a_user(club=league.club))
+    move = address("team_match_move", league, match.public_id)
+    data = {"held_on": today + timedelta(2), "venue": "", "reason": "The hall is let"}
+    client.post(move, data)
+    page = client.get(address("team_league", league))
+    assert [shown.match for shown in page.context["brought_forward"]] == [match]
+    assert "Brought forward, still to be played" in page.text
+    for reader in captains:
+        text = reader.get(address("team_mine", league)).text
+        assert "New day, " in text
+        assert ": The hall is let" in text
+    client.post(move, data | {"venue": "The Crown"})
+    texts = list(match.messages.order_by("pk").values_list("text", flat=True))
+    assert len(texts) == 2
+    assert texts[-1] == "New venue: The Crown"
+
+
+def test_leading_players_level_on_every_figure_share_a_place_and_stand_by_name(client):
+    league = with_fixtures(teams=4)
+    match = matches(league)[0]
+    for number, place in enumerate(match.home.players.order_by("-pk")):
+        place.member.name = f"{'ABCDEF'[number]} Player"
+        place.member.save()
+    written(match, 9)
+    client.force_login(a_user(club=league.club))
+    rows = client.get(address("team_records", league)).context["players"]
+    assert [row[:2] for row in rows[:6]] == [("=1", f"{letter} Player") for letter in "ABCDEF"]

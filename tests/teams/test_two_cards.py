@@ -1,0 +1,146 @@
+"""Two captains' cards that differ: what each captain reads and may do; cards nobody can confirm."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.actions import erase_member
+from league.play.models import Game
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import matches, with_fixtures
+from tests.teams.test_disputes import disputed, score, state_of_games
+from tests.teams.test_pages import address, captain, filled_in, messages_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league():
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    return league
+
+
+def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card = address("team_card", league, match.public_id)
+    home.post(card, filled_in(match, 5))
+    answer = away.post(card, filled_in(match, 4), follow=True)
+    assert messages_on(answer) == [
+        "Your card is saved. It differs from the other captain's: game 5."
+    ]
+    assert "Game 5: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
+    confirm = address("team_match_confirm", league, match.public_id)
+    assert messages_on(away.post(confirm, follow=True)) == ["Confirmed the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
+
+
+def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(league):
+    match = disputed(league)
+    home, _away = captain(league, match.home), captain(league, match.away)
+    page, confirm = (
+        address(n, league, match.public_id) for n in ("team_match", "team_match_confirm")
+    )
+    assert home.get(page).context["may_take_copy"]
+    stale = {"seen": match.revision + 1}
+    assert "has changed" in messages_on(home.post(confirm, stale, follow=True))[0]
+    seen = {"seen": match.revision}
+    assert messages_on(home.post(confirm, seen, follow=True)) == ["Confirmed the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
+    assert match.written_by == match.away
+    shown = home.get(page).content.decode()
+    assert f"Confirmed by {match.home.captain.name}" in shown
+    assert "who runs the league" not in shown
+
+
+def test_a_captain_who_is_also_an_organiser_agrees_with_the_other_card_and_not_with_their_own(
+    league,
+):
+    match = disputed(league)
+    home = captain(league, match.home)
+    league.club.roles.filter(user__players=match.home.captain).update(rank="organiser")
+    confirm = address("team_match_confirm", league, match.public_id)
+    home.post(confirm, {"seen": match.revision})
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+
+
+def test_an_erased_captain_is_a_former_player_where_they_confirmed_a_card_and_not_borrowed(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    away.post(address("team_match_confirm", league, match.public_id), {"seen": 1})
+    erased = erase_member(match.away.captain, by=TEST, at=EIGHT)
+    erased.team_places.all().delete()  # as when the team is saved with its other players
+    page = home.get(address("team_match", league, match.public_id))
+    assert f"Confirmed by {erased.name}" in page.content.decode()
+    assert page.context["borrowed"] == []
+
+
+def test_a_captain_who_has_left_the_club_is_replaced_and_an_organiser_confirms_their_card(
+    league, client
+):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    leave = reverse("role_leave", args=[league.club.slug])
+    left = f"You are the captain of {match.away}. An organiser then chooses another."
+    assert left in away.get(leave).content.decode()
+    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    page = address("team_match", league, match.public_id)
+    assert f"Waiting for {match.away.captain} to confirm it." in home.get(page).content.decode()
+    client.force_login(a_user(club=league.club))
+    front = address("team_league", league)
+    assert client.get(front).context["next"] is None
+    away.post(leave)
+    assert "An organiser confirms it." in home.get(page).content.decode()
+    step = client.get(front).context["next"]
+    assert (step.title, step.about) == (f"{match}: the card waits for you", match.public_id)
+    client.post(address("team_match_confirm", league, match.public_id), {"seen": 1})
+    step = client.get(front).context["next"]
+    assert step.title == f"{match.away} has no captain"
+    assert step.text == "Its captain has left the club. Choose another."
+    team = client.get(address("team", league, match.away.public_id)).content.decode()
+    assert "This team has no captain." in team
+
+
+def test_a_captain_who_has_left_the_club_reads_no_messages_of_its_public_league(league):
+    match = matches(league)[0]
+    away = captain(league, match.away)
+    league.club.visibility = "standings"
+    league.club.save()
+    page = address("team_match", league, match.public_id)
+    assert "message_form" in away.get(page).context
+    away.post(reverse("role_leave", args=[league.club.slug]))
+    assert "message_form" not in away.get(page).context
+
+
+def test_my_teams_lists_cards_to_confirm_disputed_ones_and_those_the_other_captain_has(league):
+    sent = matches(league)[0]
+    home, away = captain(league, sent.home), captain(league, sent.away)
+    home.post(address("team_card", league, sent.public_id), filled_in(sent, 5))
+    mine, page = address("team_mine", league), address("team_match", league, sent.public_id)
+
+    def lists(client):
+        (led,) = client.get(mine).context["led"]
+        return [[s.match for s in shown] for shown in (led.cards, led.sent, led.disputed)]
+
+    assert lists(home) == [[], [sent], []]
+    assert lists(away) == [[sent], [], []]
+    assert "Enter our own card" in away.get(page).content.decode()
+    assert "Fix the card" in home.get(page).content.decode()
+    away.post(address("team_card", league, sent.public_id), filled_in(sent, 4))
+    assert lists(home) == lists(away) == [[], [], [sent]]
+    assert f"Disputed by {sent.away.captain.name}: The captains" in home.get(page).content.decode()
+
+
+def test_another_team_of_the_captains_pub_has_nothing_overdue_on_my_teams(league):
+    own, same, *_others = league.teams.all()
+    league.teams.filter(pk__in=[own.pk, same.pk]).update(house="The Ship")
+    page = captain(league, own).get(address("team_mine", league))
+    assert [bool(led.overdue) for led in page.context["led"]] == [True, False]
+    assert "Another team of your pub or club." in page.content.decode()

@@ -1,0 +1,228 @@
+"""A player's own match once it is over: won or lost, and what comes next."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from league.tournaments import actions
+from league.tournaments.queries import entry_name
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def read(client):
+    """What the player of an entry reads first on the tournament's and on the session's page."""
+
+    def read(cup, entry):
+        member = entry.member
+        if not member.user:
+            member.user = a_user(f"user-{entry.pk}", club=cup.club, rank="member")
+            member.save()
+        client.force_login(member.user)
+        hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+        night = client.get(reverse("session", args=[cup.club.slug, cup.session.public_id])).text
+        return [
+            text.partition(panel)[2].partition("</section>")[0].replace("\u2009", "")
+            for text, panel in ((hub, "my-seat"), (night, "your-place"))
+        ]
+
+    read.client = client
+    return read
+
+
+def winner_and_loser(cup):
+    """The entries of the first match of the latest round, and their score."""
+    state = state_of(cup)
+    match = state.last.matches[0]
+    winner = next(key for p, key in match.sides.items() if match.won_by_now(p))
+    loser = next(key for key in match.entries if key != winner)
+    high, low = sorted(match.latest_score, reverse=True)
+    return state.entries[winner], state.entries[loser], high, low
+
+
+def test_a_knock_out_says_who_won_who_waits_and_who_is_out(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    assert all("You: table" in text for text in read(cup, winner_of_none(cup)))
+    play_round(cup)
+    winner, loser, high, low = winner_and_loser(cup)
+    for text in read(cup, winner):
+        assert f"You won {high}–{low}" in text
+        assert "You play " in text
+        assert "You: table" not in text
+    for text in read(cup, loser):
+        assert f"You lost {low}–{high}" in text
+        assert "You have played your last match." in text
+    published(cup)
+    play_round(cup)
+    winner, loser, *_score = winner_and_loser(cup)
+    assert all("You have won the tournament." in text for text in read(cup, winner))
+    assert all("You have played your last match." in text for text in read(cup, loser))
+
+
+def winner_of_none(cup):
+    state = state_of(cup)
+    return state.entries[state.last.matches[0].entries[0]]
+
+
+def test_a_loser_who_plays_for_third_place_is_still_in(read):
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    winner, loser, *_score = winner_and_loser(cup)
+    others = next(m for m in state_of(cup).last.matches if loser.pk not in m.entries)
+    names = {unescape(str(entry_name(state_of(cup).entries[key], str))) for key in others.entries}
+    for text in read(cup, loser):
+        assert text.index("against\n") < text.index("You play for third place against ")
+        assert any(f"third place against {name}." in unescape(text) for name in names)
+    for text in read(cup, winner):
+        assert any(f"You play {name} next." in unescape(text) for name in names)
+
+
+def test_a_winner_whose_next_opponent_is_not_known_yet_waits(read):
+    cup = of_pairs(8, "knockout")
+    published(cup)
+    first = state_of(cup).last.matches[0]
+    decide = {"how": "walkover", "by": TEST, "at": EIGHT, "reason": "ill"}
+    actions.decide_match(cup, match_of(first), 0, **decide)
+    hub, _night = read(cup, state_of(cup).entries[first.sides[0]])
+    assert "You are still in: wait for the next round." in hub
+
+
+def test_during_a_match_a_player_reads_the_seat_the_partner_and_the_way_to_enter_hands(read):
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    _winner, loser, *_score = winner_and_loser(cup)
+    published(cup)
+    hub, night = (" ".join(unescape(text).split()) for text in read(cup, loser))
+    where = re.search(r"You: table \d, (North|East|South|West)", night)[0]
+    assert where in hub
+    assert f"Third place: with <b>{loser.partner}</b> against <b>" in hub
+    assert "Enter hands: scan the table's card or type its code" in hub
+
+
+def test_in_a_swiss_both_wait_until_its_last_round_is_over(read):
+    cup = of_pairs(4, "swiss", rounds=2)
+    for text in ("Wait for the next round.", "You have played your last match."):
+        published(cup)
+        play_round(cup)
+        _winner, loser, high, low = winner_and_loser(cup)
+        assert all(f"You lost {low}–{high}" in page for page in read(cup, loser))
+        assert all(text in page for page in read(cup, loser))
+
+
+def test_a_closed_tournament_gives_the_place_and_promises_no_next_seat(read):
+    cup = of_pairs(4, "knockout")
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    winner, loser, *_score = winner_and_loser(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    for entry, place in ((winner, "1st"), (loser, "2nd")):
+        _hub, night = read(cup, entry)
+        assert f"You finished {place}." in night
+        assert "Your next seat" not in night
+    cup.session.standings_held = True
+    cup.session.save()
+    _hub, night = read(cup, loser)
+    assert "You finished" not in night
+    assert "Your next seat" not in night
+
+
+def test_who_never_lost_in_a_bracket_closed_early_has_no_place_and_no_next_seat(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    winner, *_rest = winner_and_loser(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    _hub, night = read(cup, winner)
+    assert "You won" in night
+    assert "You finished" not in night
+    assert "Your next seat" not in night
+
+
+@pytest.mark.parametrize(("format", "count"), [("knockout", 3), ("swiss", 5)])
+def test_a_pair_with_a_bye_reads_so_on_the_tournaments_page(read, format, count):
+    cup = of_pairs(count, format, rounds=2)
+    published(cup)
+    state = state_of(cup)
+    (bye,) = state.byes_of(state.last)
+    hub, _night = read(cup, state.entries[bye])
+    assert "You have a bye: you play in the next round." in hub
+    hub, _night = read(cup, winner_of_none(cup))
+    assert "bye" not in hub
+    play_round(cup)
+    hub, _night = read(cup, state.entries[bye])
+    next_opponent = "You have a bye: you play " if format == "knockout" else "You have a bye: you"
+    assert next_opponent in hub
+    assert ("play in the next round" in hub) == (format == "swiss")
+
+
+def test_a_bye_in_the_last_round_promises_no_further_match(read):
+    cup = of_pairs(5, "swiss", rounds=1)
+    published(cup)
+    state = state_of(cup)
+    (bye,) = state.byes_of(state.last)
+    hub, _night = read(cup, state.entries[bye])
+    assert "You have a bye in this round." in hub
+
+
+def test_a_match_won_by_walk_over_has_no_score(read):
+    cup = of_pairs(4, "knockout", games=3)
+    published(cup)
+    entry = winner_of_none(cup)
+    match = state_of(cup).last.matches[0]
+    actions.decide_match(cup, match_of(match), 0, how="walkover", by=TEST, at=EIGHT, reason="ill")
+    hub, _night = read(cup, entry)
+    assert "You won by walk-over" in hub
+
+
+def test_before_the_draw_an_entered_player_reads_with_whom_and_what_comes_next(read, client):
+    cup = of_pairs(2, "swiss")
+    actions.offer_places(cup, 8, by=TEST)
+    entry = cup.entries.select_related("member", "partner").first()
+    hub, _night = read(cup, entry)
+    assert f"You are entered: {entry.member} &amp; {entry.partner}" in hub
+    assert "Your table is shown here when the organiser publishes the first round." in hub
+    assert "partner yet" not in hub
+    page = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "Enter someone else" in page
+    assert "Enter online" not in page
+    actions.part_partners(entry, by=TEST)
+    assert "You have no partner yet" in read(cup, entry)[0]
+    actions.drop_entry(entry, by=TEST)
+    assert "You are entered" not in read(cup, entry)[0]
+
+
+def test_the_live_part_of_the_page_has_the_state_and_the_buttons_too(client):
+    cup = of_pairs(4, "swiss")
+    actions.offer_places(cup, 8, by=TEST)
+    client.force_login(a_user(club=cup.club, rank="member"))
+    url = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    part = client.get(url, headers={"HX-Request": "true"}).text
+    assert "Being set up" in part
+    assert "Enter online" in part
+    published(cup)
+    part = client.get(url, headers={"HX-Request": "true"}).text
+    assert "Being set up" not in part
+    assert "Enter online" not in part
+
+
+def test_a_player_finds_the_own_pair_in_the_bracket_and_a_seed_does_not_look_like_a_match(read):
+    cup = of_pairs(3, "knockout")
+    published(cup)
+    entry = state_of(cup).entries[state_of(cup).last.byes[0]]
+    entry.seed = 1
+    entry.save()
+    read(cup, entry)
+    page = read.client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    bracket = page.partition("tree-places")[2]
+    own = bracket.partition('mine"')[2].partition("</li>")[0]
+    assert 'title="Seed 1"' in own
+    assert "</span> (1)</span>" in own

@@ -1,0 +1,33 @@
+"""The print-out of a round: the day of the session, and standings once there are results."""
+
+import pytest
+
+from tests.builders import a_user
+from tests.tournaments.playing import of_pairs, play_round, published
+from tests.tournaments.test_pages import address
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_print_out_has_the_day_of_a_session_with_a_name_of_its_own(client):
+    cup = of_pairs(4, "swiss")
+    cup.session.name = "Harvest cup"
+    cup.session.save()
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    head = client.get(address("tournament_print", cup)).text.partition("sheet-head")[2]
+    assert str(cup.session.held_on.day) in head.partition("Harvest cup")[2].partition("</p>")[0]
+
+
+@pytest.mark.parametrize("format", ["swiss", "groups"])
+def test_the_standings_are_printed_once_a_match_is_over(client, format):
+    cup = of_pairs(4, format)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    assert "standings" not in printed(client, cup)
+    play_round(cup)
+    assert "standings" in printed(client, cup)
+
+
+def printed(client, cup):
+    return client.get(address("tournament_print", cup)).text.partition("<body")[2]
