@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from league.play.views import codes, confirming, corrections, entry, games
+from league.play.views import codes, confirming, corrections, entry, final_scores, games
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -43,7 +43,7 @@ urlpatterns = [
     path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
     path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
     path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
-    path(f"{OF_SESSION}enter/scores/", games.final_scores, name="final_scores"),
+    path(f"{OF_SESSION}enter/scores/", final_scores.final_scores, name="final_scores"),
     path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
     path(f"{OF_SESSION}disputes/confirm", games.confirm_all, name="confirm_all"),
 ]

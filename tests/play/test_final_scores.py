@@ -11,9 +11,11 @@ from league.members.presets import offered
 from league.play.actions import write_totals
 from league.play.final_scores import possible_winners, score_faults, winners_of_totals
 from league.play.forms import TotalsForm
+from league.play.views.final_scores import field_name
 from scoring import play_game, ruleset
 from scoring.playouts import random_game
-from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.builders import EIGHT, TEST, a_game_table, a_table, a_user, members_of
+from tests.play.hands import write
 
 FOUR, THREE = "standard-four-handed", "nanaimo-three-handed"
 
@@ -121,3 +123,28 @@ def test_an_organiser_who_corrects_a_final_score_only_types_another(client):
     chosen = re.findall(r'name="decision" value="(\w+)"[^>]* checked', page)
     assert chosen == ["score"]
     assert "The hands stay on the sheet" not in page
+
+
+@pytest.mark.django_db
+def test_final_scores_are_typed_a_line_a_table_and_only_the_wrong_come_back(client):
+    table = a_game_table()
+    write(table, (0, 5))
+    night, rules = table.session, table.ruleset
+    club = night.club
+    others = [a_table(night, members_of(club, 12)[start : start + 4], rules) for start in (4, 8)]
+    client.force_login(a_user(club=club, rank="scorekeeper"))
+    page = reverse("final_scores", args=[club.slug, night.public_id])
+    assert [line.table for line in client.get(page).context["lines"]] == others
+    good, bad = ([field_name(one, side) for side in (0, 1)] for one in others)
+    answer = client.post(page, {good[0]: "10", good[1]: "6", bad[0]: "10", bad[1]: "10"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "Saved 1 final score." in text
+    assert text.count("only one side can reach 10") == 2  # at its line, and at the top
+    assert "One thing to fix" in text
+    assert f'<a href="#{bad[0]}">Table' in text
+    assert text.count('aria-invalid="true"') == 1  # one score is wrong, and not the whole line
+    assert others[0].games.get().score == [10, 6]
+    assert not others[1].games.exists()
+    assert client.post(page, {bad[0]: "10", bad[1]: "9"}).status_code == 302
+    assert others[1].games.get().score == [10, 9]

@@ -21,10 +21,9 @@ from league.play.actions import (
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.play.queries import hand_summary
-from league.play.views.games import field_name
 from league.seating.actions import substitute
 from league.sessions.attendance import arrive
-from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, a_user, members_of
+from tests.builders import EIGHT, TEST, a_club, a_game_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import made, write
 
@@ -304,24 +303,6 @@ def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(cl
     page = client.get(game_url()).content.decode()
     assert "<s>3 – 1</s> <b>now 5 – 1</b>" in page
     assert page.index("Correct the score</summary>") < page.index(">Save the result</button>")
-
-
-def test_final_scores_are_typed_a_line_a_table_and_only_the_wrong_come_back(client, table, club):
-    night, rules = table.session, table.ruleset
-    others = [a_table(night, members_of(club, 12)[start : start + 4], rules) for start in (4, 8)]
-    client.force_login(a_user(club=club, rank="scorekeeper"))
-    page = reverse("final_scores", args=[club.slug, night.public_id])
-    assert [line.table for line in client.get(page).context["lines"]] == others
-    good, bad = ([field_name(one, side) for side in (0, 1)] for one in others)
-    answer = client.post(page, {good[0]: "10", good[1]: "6", bad[0]: "10", bad[1]: "10"})
-    assert answer.status_code == 422
-    text = answer.content.decode()
-    assert "Saved 1 final score." in text
-    assert "only one side can reach 10" in text
-    assert others[0].games.get().score == [10, 6]
-    assert not others[1].games.exists()
-    assert client.post(page, {bad[0]: "10", bad[1]: "9"}).status_code == 302
-    assert others[1].games.get().score == [10, 9]
 
 
 def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):

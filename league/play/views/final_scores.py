@@ -1,0 +1,146 @@
+"""The page on which the final scores of a session's tables are typed, one line a table."""
+
+from dataclasses import dataclass, field
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from league.access import club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.play import actions
+from league.play.final_scores import is_short, score_faults
+from league.play.forms import TotalsForm
+from league.play.game_log import rules_of
+from league.play.queries import open_tables
+from league.play.sheet import MatchNote, match_note
+from league.play.text import short_names, side_name
+from league.play.views.entry import valid
+from league.seating.models import Table
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+
+
+@dataclass
+class ScoreLine:
+    """A table without hands, its sides and target, what was typed for it, and its match."""
+
+    table: Table
+    sides: list[str]
+    target: int | None
+    typed: list[str]
+    match: MatchNote | None = None
+    sure: bool = False
+    refused: list[str] = field(default_factory=list)
+    wrong_sides: set[int] = field(default_factory=set)
+    asks: bool = False
+
+    @property
+    def is_typed(self) -> bool:
+        return any(self.typed)
+
+    @property
+    def fields(self) -> list[tuple[str, str, str, bool]]:
+        """Each side with its field, the text in it, and whether that text is wrong."""
+        return [
+            (name, field_name(self.table, side), self.typed[side], side in self.wrong_sides)
+            for side, name in enumerate(self.sides)
+        ]
+
+    @property
+    def first_wrong_field(self) -> str:
+        """The field to go to: the first wrong score, or the box that confirms an unlikely one."""
+        if self.asks:
+            return self.sure_field
+        return field_name(self.table, min(self.wrong_sides, default=0))
+
+    @property
+    def sure_field(self) -> str:
+        """The name of the field that confirms an unlikely score."""
+        return f"{self.table.public_id}-sure"
+
+
+def field_name(table: Table, side: int) -> str:
+    return f"{table.public_id}-total{side}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page(Role.Rank.SCOREKEEPER)
+def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every table without recorded hands, to enter its final score; saves those that were typed."""
+    club_session = session_of(club, public_id)
+    lines, status = score_lines(request, club_session), 200
+    if request.method == "POST":
+        saved = sum(_save_line(request, line) for line in lines if line.is_typed)
+        if saved:
+            sentence = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
+            messages.success(request, sentence % {"n": saved})
+        if not any(line.refused for line in lines):
+            return redirect("final_scores", club.slug, public_id)
+        lines, status = [line for line in lines if line.refused or not line.is_typed], 422
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "lines": lines,
+        "refused": [line for line in lines if line.refused],
+    }
+    return render(request, "play/final_scores.html", context, status=status)
+
+
+def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
+    """The open tables without recorded hands, each with what this request contains for it."""
+    lines = []
+    for table in open_tables(club_session):
+        if any(game.hands_written or game.rulings_written for game in table.games.all()):
+            continue
+        names = short_names([seat.member.name for seat in table.current_seats])
+        rules = rules_of(table.ruleset.body)
+        sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
+        typed = [request.POST.get(field_name(table, n), "").strip() for n in range(len(sides))]
+        sure = f"{table.public_id}-sure" in request.POST
+        lines.append(ScoreLine(table, sides, rules.target, typed, match_note(table, sides), sure))
+    return lines
+
+
+def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
+    """Save a table's score and return whether that worked; the line gets any errors."""
+    sent = {f"total{place}": text for place, text in enumerate(line.typed)}
+    try:
+        form = valid(TotalsForm(sides=line.sides, sent=sent))
+        totals = form.totals()  # type: ignore[attr-defined]
+        if not line.sure:
+            _refuse_unlikely(line, totals)
+        actions.write_totals(
+            line.table,
+            totals,
+            by=actor_of(request),
+            at=timezone.now(),
+            as_organiser=reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
+            no_hands=True,
+        )
+    except Refused as refused:
+        sentences = [text for texts in refused.fields.values() for text in texts]
+        line.refused = list(dict.fromkeys(sentences)) or [refused.message]
+        line.wrong_sides = {
+            side for side in range(len(line.sides)) if f"total{side}" in refused.fields
+        }
+        if not all(line.typed):
+            line.refused = [_("Write a score for each side, or for each player.")]
+        return False
+    return True
+
+
+def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
+    """Refuse a score with which a game can only end early, so that the page asks about it."""
+    rules = rules_of(line.table.ruleset.body)
+    if not any(score_faults(rules, totals)) and is_short(rules, totals):
+        line.asks = True
+        sentence = _("Nobody has reached %(target)d. Did this game end early?")
+        raise Refused("short-game", sentence % {"target": rules.target})
