@@ -38,10 +38,19 @@ def pages(client):
 
 
 def test_a_member_who_did_not_play_is_told_why_they_have_no_line(pages):
+    Session.objects.update(state=Session.State.CLOSED)
     tonight, season = pages()
     assert f"{ABSENT}, because you haven't played in this session." in tonight
     assert f"{ABSENT}, because you haven't played in this season." in season
     assert 'class="my-place"' not in tonight + season  # three lines pinned over others' places
+
+
+def test_while_the_session_is_open_a_member_without_a_game_reads_that_a_place_follows(pages):
+    Session.objects.update(state=Session.State.OPEN)
+    tonight, _season = pages()
+    assert f"{ABSENT} yet. Your place is here after your first game." in tonight
+    Session.objects.update(state=Session.State.CLOSED)
+    assert f"{ABSENT}, because you haven't played in this session." in pages()[0]
 
 
 def test_nobody_is_told_so_who_plays_or_is_no_player(pages):
