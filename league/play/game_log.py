@@ -26,12 +26,16 @@ OF_GAME = f"WHERE game_id = (SELECT id {GAME})"  # with IN, PostgreSQL might joi
 HANDS = f"FROM league_hand {OF_GAME}"
 RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
-PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS})"
+CAME = "FROM league_attendance WHERE session_id = %s"
+PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS} UNION SELECT member_id {CAME})"
 
 
 @dataclass
 class GameLog:
-    """A game with all versions of its hands, its rulings, and the spans of its seats."""
+    """A game with all versions of its hands, its rulings, and the spans of its seats.
+
+    `people` are all who came to the session, so that short names are the same at every table.
+    """
 
     table: Table
     game: Game
@@ -41,6 +45,8 @@ class GameLog:
     stored: dict[str, Any] = field(
         default_factory=dict
     )  # what the game's row held when it was read
+    people: list[Member] = field(default_factory=list)
+    shorts: dict[int, str] = field(default_factory=dict)  # see `short_names_at`
 
     @property
     def rules(self) -> Ruleset:
@@ -195,7 +201,7 @@ def open_game_log(table: Table, *, named: bool = True) -> GameLog:
         (Hand, HANDS, key),
         (Ruling, RULINGS, key),
         (Seat, SEATS, (table.pk,)),
-        *([(Member, PEOPLE, (table.pk,))] if named else []),
+        *([(Member, PEOPLE, (table.pk, table.session_id))] if named else []),
     )
     hands.sort(key=lambda hand: (hand.number, hand.version))
     rulings.sort(key=lambda ruling: ruling.pk)
@@ -205,7 +211,7 @@ def open_game_log(table: Table, *, named: bool = True) -> GameLog:
         for seat in seats:
             seat.member = members[seat.member_id]
     game = _attach_table(games[0], table) if games else new_game(table)  # there is one at most
-    return GameLog(table, game, hands, rulings, seats)
+    return GameLog(table, game, hands, rulings, seats, people=people[0] if named else [])
 
 
 def new_game(table: Table) -> Game:

@@ -9,7 +9,14 @@ from league.members.models.clubs import (
     Invitation,
     Role,
 )
-from league.members.models.people import Member, distinct_names, has_public_page, namer, public_name
+from league.members.models.people import (
+    Member,
+    distinct_names,
+    has_public_page,
+    namer,
+    number_namesakes,
+    public_name,
+)
 
 __all__ = [
     "ApiToken",
@@ -26,6 +33,7 @@ __all__ = [
     "distinct_names",
     "has_public_page",
     "namer",
+    "number_namesakes",
     "new_public_id",
     "public_name",
 ]
