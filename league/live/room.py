@@ -293,15 +293,12 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
     seated = [seat.member for table in tables for seat in table.current_seats]
-    seated_keys = {member.pk for member in seated}
     came = list(attendances(club_session))
     waiting_members = tuple(waiting(club_session))
     names = session_short_names([*(row.member for row in came), *seated, *waiting_members])
-    here = [row for row in came if row.left_at is None]
+    here = sorted((row for row in came if row.left_at is None), key=lambda row: row.member.sort_key)
     present_keys = {row.member_id for row in here}
-    resting = sorted(
-        (row.member for row in here if row.resting), key=lambda member: (member.sort_key, member.pk)
-    )
+    resting = [row.member for row in here if row.resting]
     tiles = tuple(
         replace(
             _tile(table, present_keys, club_session, at, names),
@@ -319,7 +316,7 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     return Room(
         tiles=tiles,
         waiting_members=waiting_members,
-        resting_members=tuple(member for member in resting if member.pk not in seated_keys),
+        resting_members=tuple(member for member in resting if member not in seated),
         free_count=len(waiting_members) + released_count,
     )
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, number_namesakes
 from league.pairing.seating import (
     VERSION,
     Certificate,
@@ -196,6 +196,7 @@ def load_draft(draft: Round) -> DraftLayout:
     tables = list(seating_of(draft))
     bench = list(draft.sits_out.order_by("sort_key", "pk"))
     people = [seat.member for table in tables for seat in table.current_seats] + bench
+    number_namesakes(people)
     constraints = constraints_for(
         draft.session,
         [table.number for table in tables],
@@ -207,7 +208,7 @@ def load_draft(draft: Round) -> DraftLayout:
         bench=bench,
         plan=_plan_of_draft(draft, tables, bench, constraints),
         constraints=constraints,
-        names={member.pk: member.name for member in people},
+        names={member.pk: member.label for member in people},
     )
 
 

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league.labels import as_partners
-from league.members.models import Member
+from league.members.models import Member, number_namesakes
 from league.members.names import name_key, sort_key
 from league.seating.models import Round, Seat, Table
 from league.sessions.attendance import checked_in_elsewhere
@@ -251,6 +251,8 @@ def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Mo
             round_seats.append(seat)
         else:
             latest[seat.member_id] = (seat.table.round.number, seat.table.number)
+    sitting_out = {*published.sits_out.all(), *seatless}
+    number_namesakes([*(seat.member for seat in round_seats), *sitting_out])
     partners = _partner_names(round_seats)
     table_before = {member: table for member, (_round, table) in latest.items()}
     moves = [
@@ -263,7 +265,6 @@ def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Mo
         for seat in round_seats
     ]
     seated = {seat.member_id for seat in round_seats}
-    sitting_out = {*published.sits_out.all(), *seatless}
     moves += [
         Move(member, table_before.get(member.pk), None, "")
         for member in sitting_out
@@ -298,6 +299,7 @@ def changes_since_taken_back(draft: Round) -> list[Move]:
         for member in tables_before.keys() | tables_now.keys()
     ]
     moved = [move for move in moves if move.before != move.now]
+    number_namesakes(move.member for move in moves)
     return sorted(moved, key=lambda move: move.member.sort_key)
 
 
@@ -320,7 +322,7 @@ def _partner_names(seats: list[Seat]) -> dict[int, str]:
     for seat in seats:
         sides = seat.table.ruleset.sides
         mates = [
-            other.member.name
+            other.member.label
             for other in seats
             if other.table_id == seat.table_id
             and other != seat

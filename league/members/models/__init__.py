@@ -33,7 +33,7 @@ __all__ = [
     "distinct_names",
     "has_public_page",
     "namer",
-    "number_namesakes",
     "new_public_id",
+    "number_namesakes",
     "public_name",
 ]

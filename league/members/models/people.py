@@ -150,12 +150,12 @@ def number_namesakes(people: Iterable[Member]) -> None:
     clubs, keys = zip(*namesakes, strict=True)
     rows = Member.objects.filter(club__in=clubs, name_key__in=keys, merged_into=None)
     joined = defaultdict(list)
-    for club, key, pk in rows.order_by("pk").values_list("club", "name_key", "pk"):
-        joined[club, key].append(pk)
-    for key, group in namesakes.items():
+    for *key, pk in rows.order_by("pk").values_list("club", "name_key", "pk"):
+        joined[tuple(key)].append(pk)
+    for name, group in namesakes.items():
         for member in group:
-            if member.pk in joined[key]:
-                member.number = joined[key].index(member.pk) + 1
+            if member.pk in joined[name]:
+                member.number = joined[name].index(member.pk) + 1
 
 
 def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, number_namesakes
 from league.members.names import name_key
 from league.seating.actions import depart
 from league.seating.forms import PastedList, read_pasted
@@ -96,6 +96,8 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
     tables = list(live_tables(club_session))
     in_play = tables if club_session.state == Session.State.OPEN else []
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    seated = [seat.member for table in tables for seat in table.current_seats]
+    number_namesakes([*(row.member for row in rows), *seated])
     name_list = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context = {
         "club": club_session.club,

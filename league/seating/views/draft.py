@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member, Role, number_namesakes
 from league.pairing.seating import certificate
 from league.seating import actions
 from league.seating.draft_queries import DraftLayout, load_draft, played_tonight
@@ -95,6 +95,8 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     }
     if draft is None:
         context |= _live_tables_context(club_session)
+        seated = [seat.member for table in context["tables"] for seat in table.current_seats]
+        number_namesakes([*seated, *context["waiting"]])
         if is_organiser:
             context |= next_tables(club_session, context["tables"])
             context["can_make"] = len(context["waiting"]) > 1 and not context["cannot_seat"]
