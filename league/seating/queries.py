@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league.labels import as_partners
 from league.members.models import Member, number_namesakes
-from league.members.names import name_key, sort_key
+from league.members.names import sort_key
 from league.seating.models import Round, Seat, Table
 from league.sessions.attendance import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
@@ -170,9 +170,6 @@ class CheckinRow:
         """Whether every word of the query begins a word of the name."""
         words = self.member.sort_key.split()
         return all(any(word.startswith(part) for word in words) for part in sort_key(query).split())
-
-    def is_called(self, name: str) -> bool:
-        return self.member.name_key == name_key(name)
 
 
 def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:

@@ -107,7 +107,6 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
         "parts": name_list.parts,
         "part": name_list.part,
         "query": query,
-        "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
         "empty_seats": empty_seats(in_play, rows),
         "short_tables": [table for table in in_play if table.players < 4 and not table.begun],  # type: ignore[attr-defined]
         **_presence_context(rows),
