@@ -321,9 +321,7 @@ def _split_rows(text: str) -> list[str]:
 
 def numbered_name(name: str, taken_keys: Container[str]) -> str:
     """The first of "Mary 2", "Mary 3" … that is not taken."""
-    return next(
-        numbered for n in count(2) if name_key(numbered := f"{name} {n}") not in taken_keys
-    )
+    return next(numbered for n in count(2) if name_key(numbered := f"{name} {n}") not in taken_keys)
 
 
 def _plain_key(name: str) -> str:

@@ -135,27 +135,25 @@ _BY_PERSON = {
 
 
 def number_namesakes(people: Iterable[Member]) -> None:
-    """Number the players on one page who have the very same name, by order of joining the club.
+    """Number a club's players on one page who have the very same name, by order of joining it.
 
     A number is the same on every page. One query where there are such players, else none.
     """
-    by_name = defaultdict(list)
+    by_key = defaultdict(list)
     for member in people:
-        by_name[member.club_id, name_key(member.name)].append(member)
-    namesakes = {
-        key: group for key, group in by_name.items() if len({member.pk for member in group}) > 1
-    }
+        by_key[name_key(member.name)].append(member)
+    groups = [group for group in by_key.values() if len({member.pk for member in group}) > 1]
+    namesakes = [member for group in groups for member in group]
     if not namesakes:
         return
-    clubs, keys = zip(*namesakes, strict=True)
-    rows = Member.objects.filter(club__in=clubs, name_key__in=keys, merged_into=None)
+    keys = {name_key(member.name) for member in namesakes}
+    same_club = Member.objects.filter(club=namesakes[0].club_id, merged_into=None)
     joined = defaultdict(list)
-    for *key, pk in rows.order_by("pk").values_list("club", "name_key", "pk"):
-        joined[tuple(key)].append(pk)
-    for name, group in namesakes.items():
-        for member in group:
-            if member.pk in joined[name]:
-                member.number = joined[name].index(member.pk) + 1
+    for key, pk in same_club.filter(name_key__in=keys).order_by("pk").values_list("name_key", "pk"):
+        joined[key].append(pk)
+    for member in namesakes:
+        pks = joined[name_key(member.name)]
+        member.number = pks.index(member.pk) + 1 if member.pk in pks else 0
 
 
 def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
