@@ -90,8 +90,9 @@ def checkin_page(
 
 
 def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, Any]:
-    """The page's context. A search leaves out the players expected."""
-    query = request.GET.get("q", "").strip()
+    """The page's context. A search leaves out the players expected; `seated` is the player at a
+    table whose name was tapped."""
+    query, asked = request.GET.get("q", "").strip(), request.GET.get("seated", "")
     rows = checkin_rows(club_session, every_guest=bool(query))
     tables = list(live_tables(club_session))
     in_play = tables if club_session.state == Session.State.OPEN else []
@@ -109,6 +110,7 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
         "query": query,
         "empty_seats": empty_seats(in_play, rows),
         "short_tables": [table for table in in_play if table.players < 4 and not table.begun],  # type: ignore[attr-defined]
+        "seated": next((row for row in rows if row.table and row.member.public_id == asked), None),
         **_presence_context(rows),
         **next_tables(club_session, tables),
     }
