@@ -100,6 +100,10 @@ class GameOver:
         return names[0] if len(names) == 1 else ""
 
     @property
+    def several_may_confirm(self) -> bool:
+        return sum(side.may_confirm for side in self.sides) > 1
+
+    @property
     def facts(self) -> list[tuple[str, int]]:
         """Figures of the game for the page shown at its end, each with its label."""
         answers = [answer for answer in self.log.state.answers if answer.valid]

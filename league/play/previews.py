@@ -31,7 +31,10 @@ def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = Non
     if faults:
         names = [seat.member.label for seat in log.sitting()]
         return Preview(sentence(faults[0], names), refused=True)
-    return _preview_in_place(trial, place, replaced=number is not None)
+    preview = _preview_in_place(trial, place, replaced=number is not None)
+    if log.state.over and not trial.state.over:
+        return replace(preview, after=f"{preview.after} {_('The game is then unfinished again.')}")
+    return preview
 
 
 def try_hand(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, list[Fault]]:

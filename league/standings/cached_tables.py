@@ -348,9 +348,11 @@ def fits(row: Row, params: Params) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A finished session in numbers. `beaten` is the word for what `euchres` counts."""
+    """A finished session in numbers. `beaten` is the word for what `euchres` counts;
+    `hand_games` games were entered hand by hand."""
 
     games: int
+    hand_games: int
     hands: int
     people: int
     longest: int
@@ -370,7 +372,10 @@ def session_facts(club_session: Session) -> Facts:
 def _count_facts(club_session: Session) -> Facts:
     games = club_session.games.filter(finished_at__isnull=False)
     game_sums = games.exclude(state=Game.State.ABANDONED).aggregate(
-        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
+        games=Count("pk"),
+        hand_games=Count("pk", filter=Q(hands_played__gt=0)),
+        hands=Sum("hands_played", default=0),
+        longest=Max("hands_played"),
     )
     has_ended = Q(game_ended=True)
     result_sums = with_end(results_of(club_session)).aggregate(
@@ -385,6 +390,7 @@ def _count_facts(club_session: Session) -> Facts:
     )
     return Facts(
         games=game_sums["games"],
+        hand_games=game_sums["hand_games"],
         hands=game_sums["hands"],
         people=result_sums["people"] + without_results.count(),
         longest=game_sums["longest"] or 0,

@@ -9,6 +9,7 @@ from league.members.models import Member
 from league.seating.models import Round
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session, open_session
+from league.sessions.attendance import arrive
 from league.sessions.queries import present
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
@@ -75,6 +76,14 @@ def test_the_clubs_own_table_of_numbers_comes_first(client):
     night, _members = a_night(9, club)
     client.force_login(a_user(club=club))
     assert client.get(at("checkin", night)).context["choices"][0].sizes == (3, 3, 3)
+
+
+def test_a_player_without_a_seat_sits_out_as_on_the_board(client):
+    night, _members = a_night(8)
+    published(night)
+    arrive(night, Member.objects.create(club=night.club, name="Zoe"), by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    assert "One player sits out." in client.get(at("checkin", night)).content.decode()
 
 
 def test_a_search_finds_by_the_beginning_of_any_word(client, night):

@@ -261,7 +261,7 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
     page = squeezed(member.get(address(night)).content.decode())
     assert "Winners" in page
     assert f"http://testserver{address(night)}" in page
-    assert "<dt>Hands</dt><dd>20</dd>" in page
+    assert "<dt>Hands</dt><dd>20</dd></div>" in page
     assert (
         page.index("Winners")
         < page.index("<table")
@@ -269,6 +269,17 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
         < page.index("<dt>Hands")
     )
     assert "data-revision-url" not in page
+
+
+def test_games_with_only_a_final_score_have_no_number_of_hands(member: Client, night) -> None:
+    Session.objects.update(state=Session.State.CLOSED)
+    night.games.filter(pk=night.games.earliest("pk").pk).update(hands_played=0)
+    page = squeezed(member.get(address(night)).content.decode())
+    assert re.search(r'<dt>Hands</dt><dd>\d+</dd><dd class="note">of \d game', page)
+    games = reverse("games_table", args=[night.club.slug, night.public_id])
+    page = squeezed(member.get(games).content.decode())
+    assert ">–<" in page
+    assert ">0<" not in page
 
 
 def test_an_evening_without_hands_says_what_comes(member: Client, club: Club) -> None:

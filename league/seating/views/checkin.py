@@ -108,6 +108,7 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
         "parts": name_list.parts,
         "part": name_list.part,
         "query": query,
+        "has_tables": bool(in_play),
         "empty_seats": empty_seats(in_play, rows),
         "short_tables": [table for table in in_play if table.players < 4 and not table.begun],  # type: ignore[attr-defined]
         "seated": next((row for row in rows if row.table and row.member.public_id == asked), None),
