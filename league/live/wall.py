@@ -306,10 +306,20 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
     candidates = (*key_columns(standings), *standings.columns)
     optional = [column for column in candidates if column not in needed]
+    if _repeats_games_won(standings):
+        optional = [column for column in optional if column.code != "above"]
     if column_count == COLUMNS:
         optional = [column for column in optional if column.code != "share"]
     visible = [*needed, *list(dict.fromkeys(optional))[: max(0, column_count - len(needed))]]
     return [column for column in standings.columns if column in visible]
+
+
+def _repeats_games_won(standings: Standings) -> bool:
+    """Whether wins above average say no more than games won: all have played as many games, at
+    tables of one size."""
+    figures = [(line.values.get("won"), line.values.get("above")) for line in standings.lines]
+    averages = {won - above for won, above in figures if won is not None and above is not None}
+    return len(averages) == 1
 
 
 def _tables(the_room: Room, name_of: NameOf, before: TablesBefore) -> list[dict[str, Any]]:

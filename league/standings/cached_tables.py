@@ -308,17 +308,16 @@ def _build_part(
     context["ties"] = any(
         row.shared and not row.missing and not row.still_in for row in visible_rows
     )
+    context["games_differ"] = not standings.evenings and len({row.games for row in rows}) > 1
     context["moved"] = any(row.climbed for row in visible_rows)
     context["still_in"] = any(row.still_in for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     in_view = {measure.code for measure in keys}
-    context["points_in_view"] = "points" in in_view
-    context |= {"above_in_view": "above" in in_view, "share_in_view": "share" in in_view}
+    context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    labels_in_view = [LABELS[measure.code] for measure in keys]
-    heads = {label.name: label.brief or label.column for label in labels_in_view}
+    heads = {label.name: label.brief or label.column for label in map(LABELS.__getitem__, in_view)}
     return Part(
         html=html,
         places=tuple(_place_from(row, heads) for row in rows),

@@ -328,7 +328,17 @@ def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall(client):
     published(night)
     page = client.get(wall_link(night)).content.decode()
     assert page.count("± avg. = wins above average") == 1
+    assert ">±\xa0avg.</abbr>" in page  # breaks across no line
     assert "Diff. =" not in page
+
+
+def test_where_all_played_as_many_games_at_equal_tables_the_wall_leaves_out_what_says_no_more(
+    client,
+):
+    night, people = a_night(4, a_seating_club())
+    recorded(night, [Sheet(tuple(one.name for one in people), (10, 7, 10, 7))])
+    published(night)
+    assert "avg." not in client.get(wall_link(night)).content.decode()
 
 
 def test_standings_printed_before_the_first_game_say_so(client):

@@ -77,6 +77,18 @@ def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     assert "1/2 for each game of two sides" in page
 
 
+def test_a_phone_shows_the_games_of_each_where_players_have_played_different_numbers(
+    member: Client, night: Session
+) -> None:
+    short = '<span class="moved in-brief">1 game</span>'
+    assert short not in member.get(address(night)).content.decode()
+    recorded(night, LATER[:1], round_number=2)
+    caches["pages"].clear()
+    page = member.get(address(night)).content.decode()
+    assert short in page
+    assert '<span class="moved in-brief">2 games</span>' in page
+
+
 def test_the_table_sorts_by_a_heading_and_keeps_the_ranks(member: Client, night: Session) -> None:
     page = member.get(address(night), {"who": "all"}).content.decode()
     assert 'href="?sort=-points"' in page
