@@ -1,6 +1,6 @@
 """The wall: a big screen for the hall that shows seats, scores and standings in turn."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -60,6 +60,8 @@ SIDE_BY_SIDE = 4
 """Up to this many tables share a panel with the standings."""
 NAMES = 40
 """Names on one panel of the alphabetical list."""
+WRITTEN_OUT = ("above",)
+"""Measures whose short heading puzzles a hall: written out where one column of players is shown."""
 PODIUM = 3
 """Places that the panel of winners names."""
 MOST_WINNERS = 6
@@ -245,7 +247,8 @@ def _standings_context(
     return {
         "columns": columns,
         "brief": is_brief,
-        "legend": _legend(columns) if is_brief else [],
+        "written_out": WRITTEN_OUT if is_short else (),
+        "legend": _legend(columns, except_for=WRITTEN_OUT if is_short else ()) if is_brief else [],
         "crowded": not is_short,  # two columns of players
         "ranks": [  # columns filled up with None, so that their rows align
             list(zip(*zip_longest(*_panels(panel, ROWS)), strict=True))
@@ -255,9 +258,10 @@ def _standings_context(
     }
 
 
-def _legend(columns: Sequence[Measure]) -> list[tuple[str, Text]]:
+def _legend(columns: Sequence[Measure], *, except_for: Container[str]) -> list[tuple[str, Text]]:
     """The short headings that are signs, "± avg.", with what they mean; "Diff." explains itself."""
-    labels = [LABELS[column.code] for column in columns if column.code in LABELS]
+    codes = [column.code for column in columns if column.code not in except_for]
+    labels = [LABELS[code] for code in codes if code in LABELS]
     briefs = [(str(label.brief), label.name) for label in labels]
     return [(brief, name) for brief, name in briefs if brief and not brief[0].isalpha()]
 
@@ -306,20 +310,10 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
     candidates = (*key_columns(standings), *standings.columns)
     optional = [column for column in candidates if column not in needed]
-    if _repeats_games_won(standings):
-        optional = [column for column in optional if column.code != "above"]
     if column_count == COLUMNS:
         optional = [column for column in optional if column.code != "share"]
     visible = [*needed, *list(dict.fromkeys(optional))[: max(0, column_count - len(needed))]]
     return [column for column in standings.columns if column in visible]
-
-
-def _repeats_games_won(standings: Standings) -> bool:
-    """Whether wins above average say no more than games won: all have played as many games, at
-    tables of one size."""
-    figures = [(line.values.get("won"), line.values.get("above")) for line in standings.lines]
-    averages = {won - above for won, above in figures if won is not None and above is not None}
-    return len(averages) == 1
 
 
 def _tables(the_room: Room, name_of: NameOf, before: TablesBefore) -> list[dict[str, Any]]:
