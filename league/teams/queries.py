@@ -7,12 +7,12 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.play.models import Game
+from league.play.models import Confirmation, Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
 from league.ranking.team_league.match import LeagueMatch, card_games, fates, is_void
@@ -83,6 +83,8 @@ def running_leagues(
     to_confirm = own.filter(
         league=OuterRef("pk"), session__games__state=Game.State.FINISHED
     ).exclude(written_by__captain__user=user)
+    if club.confirm == Club.Confirm.ORGANISER:
+        to_confirm = to_confirm.none()
     return running.annotate(
         waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
@@ -277,8 +279,11 @@ def is_disputed(match: TeamMatch) -> bool:
 
 
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
-    """The matches of the league and of its cups; two queries."""
+    """The matches of the league and of its cups, each with the time at which its card was last
+    confirmed (`confirmed_at`); two queries."""
+    accepted = Confirmation.objects.filter(game__session=OuterRef("session"), accepted=True)
     matches = league.matches.select_related("home__division", "away", "cup", "given_to")
+    matches = matches.annotate(confirmed_at=Subquery(accepted.order_by("-at").values("at")[:1]))
     return mark_void_matches(
         match_records(matches.order_by("round", "number", "pk"), league), league
     )
