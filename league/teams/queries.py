@@ -1,10 +1,11 @@
 """Queries about a league: its teams, its matches with their games, its tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
@@ -343,9 +344,9 @@ Tables = dict[TeamDivision | None, LeagueTable]
 
 
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
-    """The table of each division, the highest first; under None for a league without divisions.
-    Three queries."""
-    all_teams, met = list(teams), [fixture.met for fixture in fixtures]
+    """The table of each division, the highest first, with the places before the last round; under
+    None for a league without divisions. Three queries."""
+    all_teams, all_fixtures = list(teams), list(fixtures)
     deducted: dict[int, Fraction] = defaultdict(Fraction)
     for deduction in Deduction.objects.filter(team__league=league, withdrawn_at=None):
         deducted[deduction.team_id] += Fraction(deduction.points)
@@ -353,17 +354,26 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
     play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
     tables: Tables = {}
     for division, members in by_division(league, all_teams):
-        keys = {team.pk for team in members}
-        table = league_table(
-            [team.pk for team in members],
-            [match for match in met if set(match.teams) <= keys],
-            rules,
-            deducted=deducted,
-            gone=withdrawn_on,
-            orders=play_offs,
+        keys = [team.pk for team in members]
+        own = [fixture for fixture in all_fixtures if set(fixture.met.teams) <= set(keys)]
+        ranked = partial(
+            league_table, keys, rules=rules, deducted=deducted, gone=withdrawn_on, orders=play_offs
         )
-        tables[division] = replace(table, open=()) if league.is_closed else table
+        table, earlier = ranked([fixture.met for fixture in own]), _before_last_round(own)
+        before = {line.who: line.rank for line in ranked(earlier).lines} if earlier else {}
+        tables[division] = replace(
+            table, before=before, open=() if league.is_closed else table.open
+        )
     return tables
+
+
+def _before_last_round(fixtures: Sequence[MatchRecord]) -> list[LeagueMatch]:
+    """The matches without those of the last round played; empty if no other one was. A match
+    brought forward does not start its round."""
+    played = [m for m in fixtures if m.met.games and not m.void and not m.match.is_brought_forward]
+    last = max((m.match.round for m in played), default=0)
+    is_first = not any(m.match.round < last for m in played)
+    return [] if is_first else [m.met for m in fixtures if m.match.round != last]
 
 
 def table_of(team: Team, tables: Tables) -> LeagueTable:
