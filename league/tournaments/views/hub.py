@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
+from league.members.names import sort_key
 from league.members.queries import player_of
 from league.network import address_for_phones
 from league.ranking.tie_breaks import Unplayed
@@ -39,7 +40,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import round_sheet
+from league.tournaments.round_sheets import player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
@@ -119,6 +120,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     if context["my_entry"]:
         own = state.entries[context["own_entry"]]
         context["own_name"] = entry_name(own, context["name_of"])
+    if state.stage.tournament.state == Tournament.State.RUNNING and context["own_entry"]:
+        context["my_rounds"] = player_cards(state, context["name_of"])[context["own_entry"]]
     context["my_bye"] = bye_text(state, context["own_entry"], rounds, context["name_of"])
     standing = standing_of(state)
     is_held = is_held_from(state.stage.tournament.session, request.rank)
@@ -292,3 +295,18 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
+
+
+@require_safe
+@club_page("organiser")
+@in_clubs_language
+def tournament_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A print-out of each player's card: who they play with and against in each round."""
+    state, context = open_tournament(request, club, public_id)
+    cards = player_cards(state, context["name_of"])
+    names = {key: entry_name(state.entries[key], context["name_of"]) for key in cards}
+    active = [key for key in cards if key in state.active_entries]
+    context["cards"] = sorted(
+        ((names[key], cards[key]) for key in active), key=lambda card: sort_key(card[0])
+    )
+    return render(request, "tournaments/cards.html", context)
