@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from league.errors import Refused
 from league.labels import as_partners, table_and_seat
 from league.members.models import Member
 from league.members.names import sort_key
@@ -298,7 +299,10 @@ def _rounds_to_come(state: StageState) -> list[tuple[int, RoundDraw]]:
     card = card_for(state, number, seed=0)
     if card.is_new:
         return []
-    rule = rule_for(tournament.club, len(card.players), tournament.session.seating_policy)
+    try:
+        rule = rule_for(tournament.club, len(card.players), tournament.session.seating_policy)
+    except Refused:  # the sizes of tables were changed since the draw
+        return []
     earlier = [as_played_round(facts) for facts in state.published if facts.number < card.first]
     drawn = cached(
         "rotation",

@@ -86,3 +86,13 @@ def test_a_player_reads_their_rounds_and_the_organiser_prints_a_card_for_each_pl
     printed = client.get(cards).text
     assert printed.count('class="ticket"') == 8
     assert f"<h2>{own.member.name}</h2>" in printed
+
+
+@pytest.mark.django_db
+def test_the_rounds_to_come_are_on_no_card_once_the_clubs_tables_no_longer_seat_the_field():
+    cup = a_tournament(9, "rotation", rounds=4)
+    published(cup)
+    cup.club.seating_policy, cup.club.seating_table = "own", {"9": [7, 7]}
+    cup.club.save()
+    lines = player_cards(state_of(cup), name_of).values()
+    assert {line.number for card in lines for line in card} == {1}
