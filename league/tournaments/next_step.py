@@ -108,7 +108,7 @@ def _next_before_play(state: StageState) -> NextAction:
     text = _(
         "When everyone has entered, draw the first round. No one else sees it until you publish it."
     )
-    text = " ".join(filter(None, (_swiss_rounds_text(state), text)))
+    text = " ".join(filter(None, (text, _swiss_rounds_text(state))))
     label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
     return NextAction(title, text, label, action="tournament_draw_round")
 
