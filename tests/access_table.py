@@ -273,6 +273,7 @@ PAGES: dict[str, Page] = {
     "tournament_round": Page(PUBLIC, a_round),
     "tournament_standings": Page(PUBLIC, of("tournament")),
     "tournament_print": Page(MEMBER, of("tournament")),
+    "tournament_cards": Page(ORGANISER, of("tournament")),
     # teams
     "team_leagues": Page(PUBLIC),
     "team_league_new": Page(ORGANISER),

@@ -53,6 +53,16 @@ NOTES: list[NoteOf] = []
 MATCHES: list[Callable[[Table], tuple[str, str] | None]] = []
 """Each gives the name of what a table's match belongs to, and its page; None if it knows none."""
 
+DRAWS: list[Callable[[Table], str]] = []
+"""Each warns of a draw that was made before a table's result was corrected; empty if it was not."""
+
+
+def draw_warning(table: Table) -> str:
+    """What a correction of a table's game has left as it was; empty for nothing."""
+    if not table.round.by_tournament:
+        return ""
+    return next(filter(None, (warning_of(table) for warning_of in DRAWS)), "")
+
 
 def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
     """The note about the match of a table's game, with these names of the sides; None for a game
