@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member, Role
-from league.play.actions import call_time
+from league.play.actions import call_time, dispute_game
 from league.seasons.models import Season
 from league.seating.actions import substitute
 from league.seating.queries import live_tables
@@ -109,6 +109,37 @@ def test_what_is_missing_of_a_decision_is_said_at_its_field(client, night):
     refused = client.post(reverse("settle_game", args=where), nobody)
     said = squeezed(refused.content.decode()).partition("What counts?")[2]
     assert '<ul class="errorlist"><li>Choose who won.</li></ul>' in said
+
+
+def disputed(table):
+    write(table, *[(0, 5)] * 5)
+    return dispute_game(table, reason="No march", counted=True, by=TEST, at=AT)
+
+
+def decided(client, game, **sent):
+    """The page after a decision sent without a script, from a page that showed 10 to 0."""
+    seen = {"initial-total0": "10", "initial-total1": "0", "total0": "10", "total1": "0"}
+    address = reverse("settle_game", args=[game.table.session.club.slug, game.public_id])
+    page = client.post(address, seen | {"reason": "both sheets"} | sent).content.decode()
+    game.refresh_from_db()
+    return page
+
+
+def test_an_option_whose_fields_are_filled_in_is_the_decision(client, night):
+    one, other = (disputed(table) for table in live_tables(night))
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("game", args=[night.club.slug, one.public_id])).content.decode()
+    assert 'name="initial-total0" value="10"' in page
+    assert "Choose a decision." in decided(client, one)
+    both = decided(client, one, total1="4", winners="1")
+    assert "Choose a decision." in both
+    assert 'value="1" checked' in both  # what was tapped stays
+    decided(client, one, total1="4")
+    assert (one.state, one.score) == ("confirmed", [10, 4])
+    decided(client, other, winners="1")
+    assert (other.state, other.winners) == ("confirmed", [1, 3])
+    decided(client, other, decision="stands", total1="4")
+    assert other.score == [10, 0]  # what was chosen counts
 
 
 def test_the_season_that_a_session_counts_in_is_said_where_it_begins(client):
