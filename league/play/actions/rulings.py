@@ -21,6 +21,7 @@ from league.play.actions.record import names_at
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Ruling
 from league.play.table_changes import (
+    ended_by_organiser,
     reason_not_to_resume,
     reason_not_to_withdraw,
     refuse_because,
@@ -241,8 +242,9 @@ def write_totals(
     refuse_bad_totals(log, totals)
     if old == list(totals):
         return game
-    if not as_organiser and game.state not in (State.PLAYING, State.FINISHED):
-        refuse_unless(log, [State.PLAYING])
+    if not as_organiser:
+        refuse_unless(log, [State.PLAYING, State.FINISHED])
+        refuse_because(ended_by_organiser(log))
     game.totals, game.started_at = list(totals), game.started_at or at
     log.changed()
     save_derived(log, at=at, rows_may_go=True)
