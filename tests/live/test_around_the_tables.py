@@ -1,5 +1,7 @@
 """What organisers and scorekeepers find beside the tables: next round, hands, decisions."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -9,6 +11,7 @@ from league.play.actions import call_time, dispute_game
 from league.seasons.models import Season
 from league.seating.actions import substitute
 from league.seating.queries import live_tables
+from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user
@@ -76,6 +79,35 @@ def test_time_called_on_the_page_of_the_table_leads_back_to_it(client, night):
     desk = at("table_desk", night, table.public_id)
     assert 'name="at_desk"' in client.get(desk).content.decode().partition(time_up)[2][:200]
     assert client.post(time_up, {"at_desk": "1"}).url == desk
+
+
+def test_the_page_of_a_table_asks_before_it_ends_the_game_at_the_score_it_names(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 4))
+    client.force_login(a_user(club=night.club))
+    desk, resume = (
+        at("table_desk", night, table.public_id),
+        reverse("table_resume", args=[table.public_id]),
+    )
+    page = squeezed(client.get(desk).content.decode())
+    end = page.partition("<summary>End the game: time called</summary>")[2].partition("</form>")[0]
+    assert "The game ends here at 1 – 0." in end.replace("\u2009", " ")
+    assert "Yes, end the game now" in end
+    assert "Time is up" not in page  # no clock has run
+    sent = {"at_desk": "1", "seen": "1-0"}
+    time_up = reverse("table_time", args=[table.public_id])
+    assert (
+        "The score has changed. Check it again."
+        in client.post(time_up, sent | {"seen": "0-0"}).content.decode()
+    )
+    page = squeezed(client.post(time_up, sent, follow=True).content.decode())
+    assert page.count("Time called: the game is over.") == 1
+    assert resume in page
+    client.post(resume, {"at_desk": "1"})
+    page = squeezed(client.get(desk).content.decode())
+    assert "Time called" not in page
+    start_clock(night, by=TEST, at=timezone.now() - timedelta(minutes=9), minutes=5)
+    assert "<h2>Time is up</h2>" in squeezed(client.get(desk).content.decode())
 
 
 def test_a_game_that_ends_before_its_substitute_has_played_says_for_whom_it_counts(client, night):

@@ -10,7 +10,12 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
-from league.play.actions.confirm import confirm_game, decide, refuse_bad_totals
+from league.play.actions.confirm import (
+    confirm_game,
+    decide,
+    refuse_bad_totals,
+    refuse_changed_score,
+)
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -169,12 +174,14 @@ def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
 
 
 @transaction.atomic
-def call_time(table: Table, *, by: Actor, at: datetime) -> Game:
-    """End the game at its score: the highest wins, equal scores draw."""
+def call_time(table: Table, *, by: Actor, at: datetime, seen: str = "") -> Game:
+    """End the game at its score: the highest wins, equal scores draw. `seen`: as for
+    `confirm_game`."""
     log = lock_game_log(table)
     if _has_ended_by(log, EndedBy.TIME):
         return log.game
     refuse_unless(log, [State.PLAYING])
+    refuse_changed_score(log, seen)
     return _end_game(log, EndedBy.TIME, None, by=by, at=at, action="call time")
 
 
