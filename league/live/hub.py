@@ -12,8 +12,8 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.place import panel, place_of, result_panel
-from league.live.room import Room, change_text, room
+from league.live.place import change_text, panel, place_of, result_panel
+from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game

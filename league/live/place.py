@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.labels import table_and_seat
-from league.live.room import Room, Tile, TileSeat, change_text
+from league.live.room import Room, Tile, TileSeat, tables_before
 from league.members.models import Member
 from league.play.text import score_text
 from league.standings.cached_tables import Part
@@ -107,6 +107,14 @@ def without_seat(
         return "", ""
     text, plays_on = bye_for(tournament, player)
     return text, wait if text and plays_on else ""
+
+
+def change_text(tile: Tile, player: Member) -> str:
+    """A sentence for a player who sat at another table before; empty for everybody else."""
+    before = tables_before([tile]).get(player.pk)
+    if before is None:
+        return ""
+    return _("Your table has changed: it was table %(n)d.") % {"n": before}
 
 
 def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> dict[str, Any]:
