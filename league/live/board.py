@@ -22,6 +22,7 @@ from league.members.models import Club, Member, Role
 from league.network import address_for_phones
 from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
+from league.play.models import Confirmation, Game
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of
@@ -146,8 +147,8 @@ def _call_time_at(request: ClubRequest, tiles: list[Tile]) -> None:
 @club_page("scorekeeper")
 def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """The page of one table: its players, its first dealer, its code for phones, its actions."""
-    club_session = session_of(club, public_id)
-    the_room = room(club_session, at=timezone.now())
+    club_session, now = session_of(club, public_id), timezone.now()
+    the_room = room(club_session, at=now)
     tile = find_tile(the_room.tiles, table)
     if tile is None:
         return _to_board_from_old_table(request, club_session, table)
@@ -161,12 +162,22 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "room": the_room,
         "tile": tile,
         "table": tile.table,
+        "clock": clock_at(club_session, now),
+        "time_called": _is_time_called(tile),
         "phone_address": address,
         "typed_code": typed_code,
         "door_address": address.partition("#")[0],
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/table_desk.html", context)
+
+
+def _is_time_called(tile: Tile) -> bool:
+    """Whether its game ended because time was called, and no organiser has decided about it."""
+    if not tile.is_over or tile.game is None or tile.game.ended_by != Game.EndedBy.TIME:
+        return False
+    decisions = tile.game.confirmations.exclude(decision="")
+    return not decisions.exclude(decision=Confirmation.Decision.PLAY_ON).exists()
 
 
 def _to_board_from_old_table(

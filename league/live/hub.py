@@ -12,8 +12,8 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.place import panel, place_of, result_panel
-from league.live.room import Room, change_text, room
+from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
+from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
@@ -287,6 +287,8 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     context = {
         "club": club,
         "club_session": club_session,
+        "room": the_room,
+        "new_seats": new_seats_text(the_room, whole_round=False),
         "name": name_of(member),
         "you": you,
         "changed": change_text(you.tile, member) if you else "",

@@ -27,11 +27,15 @@ HANDS = f"FROM league_hand {OF_GAME}"
 RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
 PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS})"
+PLAY_ON = f"FROM league_confirmation {OF_GAME} AND decision = '{Confirmation.Decision.PLAY_ON}'"
 
 
 @dataclass
 class GameLog:
-    """A game with all versions of its hands, its rulings, and the spans of its seats."""
+    """A game with all versions of its hands, its rulings, and the spans of its seats.
+
+    `play_on` are the decisions of organisers that it goes on; only a log for a page has them.
+    """
 
     table: Table
     game: Game
@@ -41,6 +45,7 @@ class GameLog:
     stored: dict[str, Any] = field(
         default_factory=dict
     )  # what the game's row held when it was read
+    play_on: list[Confirmation] = field(default_factory=list)
 
     @property
     def rules(self) -> Ruleset:
@@ -187,25 +192,28 @@ def counts(ruling: Ruling) -> bool:
 def open_game_log(table: Table, *, named: bool = True) -> GameLog:
     """A table's log, in one query. Where nothing was entered, its game is not stored yet.
 
-    With `named` the members of the seats are loaded too; otherwise each is loaded when needed.
+    With `named`, as pages need it, the members of the seats and the decisions to play on are loaded
+    too; otherwise each member is loaded when needed.
     """
     key = (table.pk, GAME_NUMBER)
-    games, hands, rulings, seats, *people = read_together(
+    of_page = [(Member, PEOPLE, (table.pk,)), (Confirmation, PLAY_ON, key)]
+    games, hands, rulings, seats, *more = read_together(
         (Game, GAME, key),
         (Hand, HANDS, key),
         (Ruling, RULINGS, key),
         (Seat, SEATS, (table.pk,)),
-        *([(Member, PEOPLE, (table.pk,))] if named else []),
+        *(of_page if named else []),
     )
     hands.sort(key=lambda hand: (hand.number, hand.version))
     rulings.sort(key=lambda ruling: ruling.pk)
     seats.sort(key=lambda seat: (seat.position, seat.from_hand))
+    people, play_on = more if named else ([], [])
     if named:
-        members = {member.pk: member for member in people[0]}
+        members = {member.pk: member for member in people}
         for seat in seats:
             seat.member = members[seat.member_id]
     game = _attach_table(games[0], table) if games else new_game(table)  # there is one at most
-    return GameLog(table, game, hands, rulings, seats)
+    return GameLog(table, game, hands, rulings, seats, play_on=play_on)
 
 
 def new_game(table: Table) -> Game:

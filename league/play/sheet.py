@@ -205,8 +205,7 @@ def _hand_in_words(log: GameLog, hand: Hand, names: _Names, *, name_trump: bool 
 
 
 def _dealt_hands(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
-    hands = record.get("hands") or []
-    return [(names[seat], cards) for seat, cards in enumerate(hands) if cards]
+    return [(names[seat], cards) for seat, cards in enumerate(record.get("hands") or []) if cards]
 
 
 def _trick_plays(
@@ -330,20 +329,27 @@ class Change:
 
 def latest_change(log: GameLog, sides: list[str], reader: User | None) -> Change | None:
     """What was last entered in a game, if it is a change made from an account that is not the
-    reader's. The next entry of the table replaces it."""
-    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
-    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
-    if latest is None or log.game.state == State.ABANDONED or _is_undone_since(log, latest):
+    reader's, or an organiser's decision to play on. The next entry of the table replaces it."""
+    if log.game.state == State.ABANDONED:
         return None
-    change = _change_of(log, latest, reader)
-    return change and replace(change, text=f"{change.text} {_score_now(log, sides)}")
+    latest = _latest_entry(log)
+    change = _play_on_decided(log, latest)
+    if change is None and latest is not None:
+        change = _change_of(log, latest, reader)
+    if change is None or _is_undone_since(log, change.at):
+        return None
+    return replace(change, text=f"{change.text} {_score_now(log, sides)}")
+
+
+def _latest_entry(log: GameLog) -> Hand | Ruling | None:
+    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
+    return max(entries, key=lambda entry: entry.entered_at, default=None)
 
 
 def changed_last(log: GameLog) -> str:
     """The hand that was corrected, deleted or undone last, in words; empty if a hand or a ruling
     was entered since."""
-    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
-    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
+    latest = _latest_entry(log)
     undone = [(hand.undone_at, hand.number) for hand in log.versions if hand.undone_at]
     if undone and latest and max(undone)[0] >= latest.entered_at:
         return _("Hand %(number)d was undone.") % {"number": max(undone)[1]}
@@ -355,10 +361,21 @@ def changed_last(log: GameLog) -> str:
     return text % {"number": latest.number}
 
 
-def _is_undone_since(log: GameLog, latest: Hand | Ruling) -> bool:
+def _is_undone_since(log: GameLog, at: datetime) -> bool:
     moments = [hand.undone_at for hand in log.versions]
     moments += [ruling.withdrawn_at for ruling in log.rulings]
-    return any(moment is not None and moment >= latest.entered_at for moment in moments)
+    return any(moment is not None and moment >= at for moment in moments)
+
+
+def _play_on_decided(log: GameLog, latest: Hand | Ruling | None) -> Change | None:
+    """The decision that this game goes on, if nothing was entered in it since."""
+    decision = max(log.play_on, key=lambda decision: decision.at, default=None)
+    if decision is None or log.game.state != State.PLAYING:
+        return None
+    if latest is not None and latest.entered_at > decision.at:
+        return None
+    values = {"who": decision.said_as, "why": decision.reason}
+    return Change(_("%(who)s decided: “%(why)s”.") % values, decision.at)
 
 
 def _change_of(log: GameLog, latest: Hand | Ruling, reader: User | None) -> Change | None:
@@ -370,21 +387,16 @@ def _change_of(log: GameLog, latest: Hand | Ruling, reader: User | None) -> Chan
     summary = hand_summary(log, latest.number)
     if summary.change is None:  # entered, not corrected
         return None
-    text = (
-        _("%(who)s deleted hand %(number)d: “%(why)s”.")
-        if latest.struck
-        else _("%(who)s corrected hand %(number)d: “%(why)s”.")
-    )
+    text = _("%(who)s corrected hand %(number)d: “%(why)s”.")
+    if latest.struck:
+        text = _("%(who)s deleted hand %(number)d: “%(why)s”.")
     values = {"who": latest.entered_as, "number": latest.number, "why": latest.reason}
     return Change(text % values, latest.entered_at, summary)
 
 
 def _points_changed(log: GameLog, ruling: Ruling) -> Change:
-    values = {
-        "who": ruling.entered_as,
-        "points": ruling_summaries(log)[-1].gained,
-        "why": ruling.reason,
-    }
+    gained = ruling_summaries(log)[-1].gained
+    values = {"who": ruling.entered_as, "points": gained, "why": ruling.reason}
     text = _("%(who)s changed the score, %(points)s: “%(why)s”.") % values
     return Change(text, ruling.entered_at)
 

@@ -92,6 +92,13 @@ def draft_of(club_session: Session) -> Round | None:
     return club_session.rounds.filter(state=Round.State.DRAFT).first()
 
 
+def tables_left_out(draft: Round) -> list[int]:
+    """The numbers of the tables whose players are not in the draft, as their game is not over."""
+    staying = live_tables(draft.session).exclude(pk__in=draft.releases.all())
+    open_games = staying.exclude(done=True, disputed=False)  # type: ignore[misc]
+    return list(open_games.values_list("number", flat=True))
+
+
 def latest_published(club_session: Session) -> Round | None:
     """The round published last."""
     return (

@@ -29,6 +29,7 @@ from league.seating.queries import (
     latest_published,
     live_tables,
     published_rounds,
+    tables_left_out,
     waiting,
 )
 from league.sessions.models import Session
@@ -55,14 +56,13 @@ def read_numbers(texts: Sequence[str]) -> list[int]:
     return [int(text) for text in texts]
 
 
-Page = Callable[[HttpRequest, Session], HttpResponse]
-Action = Callable[[HttpRequest, Session], HttpResponse]
+OfSession = Callable[[HttpRequest, Session], HttpResponse]
 
 
-def refused_on(page: Page) -> Callable[[Action], Callable[..., HttpResponse]]:
+def refused_on(page: OfSession) -> Callable[[OfSession], Callable[..., HttpResponse]]:
     """Turn an action on a session into a view; if it is refused, show `page` with the reason."""
 
-    def decorate(action: Action) -> Callable[..., HttpResponse]:
+    def decorate(action: OfSession) -> Callable[..., HttpResponse]:
         @wraps(action)
         def view(request: HttpRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
             club_session = session_of(club, public_id)
@@ -104,9 +104,8 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         if not all(table.current_seats for table in layout.tables):
             return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
-    is_partial = request.headers.get("HX-Request")
-    template = "seating/_seating.html" if is_partial else "seating/seating.html"
-    return render(request, template, context)
+    part = "_seating" if request.headers.get("HX-Request") else "seating"
+    return render(request, f"seating/{part}.html", context)
 
 
 def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
@@ -137,6 +136,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
         "free_sizes": choices[:1],
         "again": swapped_people(request, people),
         "changes": changes_since_taken_back(draft),
+        "left_out": tables_left_out(draft),
     }
 
 
