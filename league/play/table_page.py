@@ -16,6 +16,7 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
 from league.play.keypad import Keypad, new_client_id
+from league.play.latest_change import Change, changed_last, latest_change
 from league.play.models import Game, Hand, Ruling
 from league.play.queries import (
     HandSummary,
@@ -26,7 +27,7 @@ from league.play.queries import (
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.sheet import Change, MatchNote, changed_last, latest_change, match_note
+from league.play.sheet import MatchNote, match_note
 from league.play.table_changes import (
     changed_by_organiser,
     ended_by_organiser,
