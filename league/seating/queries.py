@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import ngettext
 
 from league.labels import as_partners
-from league.members.models import ClubRuleset, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key, sort_key
 from league.members.queries import default_rulesets, versions_of
 from league.seating.models import Round, Seat, Table
@@ -148,6 +148,15 @@ def played_rules(tables: Iterable[Table]) -> list[PlayedRules]:
         numbers_by_ruleset.setdefault(table.ruleset, []).append(table.number)
     played = [PlayedRules(*item) for item in numbers_by_ruleset.items()]
     return sorted(played, key=lambda one: -len(one.numbers))
+
+
+def use_newest_rules(club: Club, tables: list[Table]) -> None:
+    """Give the tables of a draft the rules as they are now, as publishing does. One query."""
+    newest: dict[tuple[str, int], ClubRuleset] = {}
+    for rules in club.rulesets.filter(name__in={table.ruleset.name for table in tables}):
+        newest.setdefault((rules.name, rules.players), rules)  # the newest version comes first
+    for table in tables:
+        table.ruleset = newest[table.ruleset.name, table.players]
 
 
 def coming_rules(club_session: Session) -> list[ClubRuleset]:

@@ -30,6 +30,7 @@ from league.seating.queries import (
     live_tables,
     played_rules,
     published_rounds,
+    use_newest_rules,
     waiting,
 )
 from league.sessions.models import Session
@@ -112,6 +113,8 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
+    if not draft.by_tournament:
+        use_newest_rules(draft.session.club, layout.tables)
     people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
     picked_member = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
