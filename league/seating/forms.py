@@ -123,7 +123,7 @@ def _rules_field(
 
 def _with_facts(label: str, rules: ClubRuleset) -> str:
     """The label of a choice of house rules, with what they say in short."""
-    return format_html("{} <small>{}</small>", label, in_short(rules.rules))
+    return format_html("{}<br><small>{}</small>", label, in_short(rules.rules))
 
 
 class RulesetChoice(forms.ModelChoiceField):
