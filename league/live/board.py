@@ -25,7 +25,7 @@ from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
-from league.seating.queries import draft_of
+from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.tournaments.games_of_matches import match_lines
@@ -75,6 +75,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
         "room": the_room,
+        "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "before": tables_before(the_room.tiles),
         "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
         "clock": clock_at(club_session, now),

@@ -20,7 +20,7 @@ from league.play.models import Game
 from league.play.queries import games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
-from league.seating.queries import draft_of, latest_published
+from league.seating.queries import draft_of, latest_published, played_rules
 from league.sessions.links import by_link, code_of, has_wall, remembered_player, session_of_seat
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -102,6 +102,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "player": player,
         "next_session": next_planned(club_session),
         "own_rules": list(club_session.rulesets.all()),
+        "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
         **(panel(the_room, player, latest) if is_open else result_panel(the_room, player, part)),
     }
