@@ -13,18 +13,23 @@ class LeagueConfig(AppConfig):
         from league.members.actions.clubs import AFTER_SETTINGS
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, TableGames
-        from league.play.sheet import MATCHES, NOTES
+        from league.play.sheet import DRAWS, MATCHES, NOTES
         from league.seating import queries
         from league.standings.queries import STILL_TO_PLAY
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
-        from league.tournaments.games_of_matches import note_for_table, tournament_of_table
+        from league.tournaments.games_of_matches import (
+            note_for_table,
+            outdated_draw,
+            tournament_of_table,
+        )
         from league.tournaments.queries import has_rounds_to_play
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
+        DRAWS.append(outdated_draw)
         STILL_TO_PLAY.append(has_rounds_to_play)
         queries.games = TableGames()
         skip_empty_catalogues()

@@ -187,6 +187,7 @@ PAGES: dict[str, Page] = {
     "print_tickets": Page(ORGANISER, of("session")),
     "print_chart": Page(MEMBER, of("session")),
     "print_movement": Page(MEMBER, of("session")),
+    "print_rules": Page(MEMBER, of("session")),
     "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),
     # standings
     "session_standings": Page(PUBLIC, of("session")),
@@ -276,6 +277,7 @@ PAGES: dict[str, Page] = {
     "tournament_round": Page(PUBLIC, a_round),
     "tournament_standings": Page(PUBLIC, of("tournament")),
     "tournament_print": Page(MEMBER, of("tournament")),
+    "tournament_cards": Page(ORGANISER, of("tournament")),
     # teams
     "team_leagues": Page(PUBLIC),
     "team_league_new": Page(ORGANISER),

@@ -22,9 +22,10 @@ from league.members.models import Club, Member, Role
 from league.network import address_for_phones
 from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
+from league.play.models import Confirmation, Game
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
-from league.seating.queries import draft_of
+from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.tournaments.games_of_matches import match_lines
@@ -74,6 +75,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
         "room": the_room,
+        "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "before": tables_before(the_room.tiles),
         "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
         "clock": clock_at(club_session, now),
@@ -146,8 +148,8 @@ def _call_time_at(request: ClubRequest, tiles: list[Tile]) -> None:
 @club_page("scorekeeper")
 def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """The page of one table: its players, its first dealer, its code for phones, its actions."""
-    club_session = session_of(club, public_id)
-    the_room = room(club_session, at=timezone.now())
+    club_session, now = session_of(club, public_id), timezone.now()
+    the_room = room(club_session, at=now)
     tile = find_tile(the_room.tiles, table)
     if tile is None:
         return _to_board_from_old_table(request, club_session, table)
@@ -161,12 +163,22 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "room": the_room,
         "tile": tile,
         "table": tile.table,
+        "clock": clock_at(club_session, now),
+        "time_called": _is_time_called(tile),
         "phone_address": address,
         "typed_code": typed_code,
         "door_address": address.partition("#")[0],
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/table_desk.html", context)
+
+
+def _is_time_called(tile: Tile) -> bool:
+    """Whether its game ended because time was called, and no organiser has decided about it."""
+    if not tile.is_over or tile.game is None or tile.game.ended_by != Game.EndedBy.TIME:
+        return False
+    decisions = tile.game.confirmations.exclude(decision="")
+    return not decisions.exclude(decision=Confirmation.Decision.PLAY_ON).exists()
 
 
 def _to_board_from_old_table(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
+from urllib.parse import quote
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -40,6 +41,7 @@ PARTS = [
     Part("tournament", _("A tournament, step by step"), for_organisers=True),
     Part("league", _("A team league, step by step"), for_organisers=True),
     Part("between", _("Between the evenings"), for_organisers=True),
+    Part("computer", _("The club's own computer"), for_organisers=True),
     Part("members", _("For members")),
     Part("words", _("Words of the game")),
 ]
@@ -57,13 +59,17 @@ def help_page(request: HttpRequest) -> HttpResponse:
     ranks = [club.rank] if club else [one.rank for one in clubs]
     rank = max(ranks, key=LADDER.index, default=None)
     organises = reaches(rank, "organiser")
+    is_of_club = club and club.slug == slug  # opened from a page of the club
     context: dict[str, Any] = {
+        "door": f"{reverse('account_login')}?next={quote(request.get_full_path())}",
+        "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
+        "linked_club": club,
         "parts": _parts_for(organises),
         "organises": organises,
         "rank": rank,
         "at": _pages_of(club, user) if club else {},
     }
-    if club and club.slug == slug:  # opened from a page of the club: its menu stays
+    if is_of_club:  # its menu stays
         context["club"] = club
         request.rank = club.rank  # type: ignore[attr-defined]
     return render(request, "members/help.html", context)
@@ -94,6 +100,7 @@ CLUB_PAGES = [
     "club_settings",
     "coming",
     "seating_requests",
+    "audit",
 ]
 SESSION_PAGES = [
     "checkin",
@@ -105,6 +112,7 @@ SESSION_PAGES = [
     "final_scores",
     "session_standings",
     "session_rules",
+    "session_edit",
 ]
 
 

@@ -12,15 +12,15 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.place import panel, place_of, result_panel
-from league.live.room import Room, change_text, room
+from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
+from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
-from league.seating.queries import draft_of, latest_published
+from league.seating.queries import draft_of, latest_published, played_rules
 from league.sessions.links import by_link, code_of, has_wall, remembered_player, session_of_seat
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -102,6 +102,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "player": player,
         "next_session": next_planned(club_session),
         "own_rules": list(club_session.rulesets.all()),
+        "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
         **(panel(the_room, player, latest) if is_open else result_panel(the_room, player, part)),
     }
@@ -287,6 +288,8 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     context = {
         "club": club,
         "club_session": club_session,
+        "room": the_room,
+        "new_seats": new_seats_text(the_room, whole_round=False),
         "name": name_of(member),
         "you": you,
         "changed": change_text(you.tile, member) if you else "",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +18,19 @@ from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member
+from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
-from league.play.auth import card_link, links_of, table_qr
+from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
+from league.play.game_log import open_game_log
 from league.play.questions import questions_of
 from league.seating.actions import make_cards_up_to
-from league.seating.queries import latest_published, moves_in_round
+from league.seating.queries import (
+    coming_rules,
+    latest_published,
+    live_tables,
+    moves_in_round,
+    played_rules,
+)
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from scoring import Ruleset, ruleset
@@ -110,6 +118,30 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     published = context["published"]
     context["moves"] = moves_in_round(published, context["room"].seatless) if published else []
     return render(request, "live/print_movement.html", context)
+
+
+@require_safe
+@club_page("member")
+@in_clubs_language
+def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The house rules that tonight's tables play; before there are tables, those they would play,
+    with the session's own and the usual table size first."""
+    club_session = session_of(club, public_id)
+    back = reverse("session", args=[club.slug, public_id])
+    if played := played_rules(live_tables(club_session)):
+        sheets = [(one.ruleset, one.where if len(played) > 1 else "") for one in played]
+        return print_page(request, club, sheets, back=back)
+    coming = coming_rules(club_session)
+    return print_page(request, club, [(one, "") for one in coming[:1]], coming[1:], back=back)
+
+
+@table_page
+@require_safe
+def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The rules of the game at a table, on its phone, on which nobody signs in."""
+    rules = open_game_log(access.table).game.ruleset
+    context = {"table": access.table, "chosen": rules, **ruleset_context(rules.rules)}
+    return render(request, "live/table_house_rules.html", context)
 
 
 def _context(club: Club, club_session: Session) -> dict[str, Any]:

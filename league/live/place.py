@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.labels import table_and_seat
-from league.live.room import Room, Tile, TileSeat, change_text
+from league.live.room import Room, Tile, TileSeat, tables_before
 from league.members.models import Member
 from league.play.text import score_text
 from league.standings.cached_tables import Part
@@ -18,11 +18,12 @@ from league.tournaments.next_step import bye_for, next_for, result_text
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player's seat; `tables_to_wait` is the number of tables to finish before new seats."""
+    """A player's seat in the room; `whole_round`: new seats wait for all of its tables."""
 
     tile: Tile
     tile_seat: TileSeat
-    tables_to_wait: int
+    the_room: Room
+    whole_round: bool
 
     @property
     def where(self) -> str:
@@ -44,9 +45,10 @@ class Place:
     @property
     def next_seats_text(self) -> str:
         """A sentence about when there are new seats."""
-        if self.tables_to_wait < 1 and not self.tile.is_over:
+        enough_done = tables_to_wait(self.the_room, whole_round=self.whole_round) < 1
+        if enough_done and not self.tile.is_over:
             return _("You move when your game is finished.")
-        return new_seats_text(self.tables_to_wait)
+        return new_seats_text(self.the_room, whole_round=self.whole_round)
 
     @property
     def result(self) -> str:
@@ -67,7 +69,7 @@ def place_of(the_room: Room, player: Member | None, *, whole_round: bool) -> Pla
     for tile in the_room.tiles:
         for tile_seat in tile.current_seats:
             if tile_seat.member == player:
-                return Place(tile, tile_seat, tables_to_wait(the_room, whole_round=whole_round))
+                return Place(tile, tile_seat, the_room, whole_round)
     return None
 
 
@@ -79,15 +81,23 @@ def tables_to_wait(the_room: Room, *, whole_round: bool) -> int:
     return needed - len(the_room.finished_tiles)
 
 
-def new_seats_text(tables_to_wait: int) -> str:
-    """When there are new seats, for a player who is not playing now."""
-    if tables_to_wait < 1:
-        return _("Your next seat appears here when the organiser makes the next round.")
-    return ngettext(
-        "New seats when %(n)d more table is done.",
-        "New seats when %(n)d more tables are done.",
-        tables_to_wait,
-    ) % {"n": tables_to_wait}
+def new_seats_text(the_room: Room, *, whole_round: bool) -> str:
+    """When there are new seats, for a player who is not playing now: after so many tables, or when
+    the organiser likes, with how many still play."""
+    if (wait := tables_to_wait(the_room, whole_round=whole_round)) > 0:
+        text = ngettext(
+            "New seats when %(n)d more table is done.",
+            "New seats when %(n)d more tables are done.",
+            wait,
+        )
+        return text % {"n": wait}
+    text = _("Your next seat appears here when the organiser makes the next round.")
+    if playing := len(the_room.tiles) - len(the_room.finished_tiles):
+        count = ngettext(
+            "%(n)d table is still playing.", "%(n)d tables are still playing.", playing
+        )
+        return f"{count % {'n': playing}} {text}"
+    return text
 
 
 def without_seat(
@@ -100,13 +110,21 @@ def without_seat(
         return _("You are checked in."), seat_text
     if player in the_room.resting_members and not the_room.tiles:
         return _("You sit out this round."), ""
-    wait = new_seats_text(tables_to_wait(the_room, whole_round=tournament is not None))
+    wait = new_seats_text(the_room, whole_round=tournament is not None)
     if the_room.sits_out(player):
         return _("You sit out this round."), wait
     if tournament is None or not the_room.is_of_tournament or player not in the_room.seatless:
         return "", ""
     text, plays_on = bye_for(tournament, player)
     return text, wait if text and plays_on else ""
+
+
+def change_text(tile: Tile, player: Member) -> str:
+    """A sentence for a player who sat at another table before; empty for everybody else."""
+    before = tables_before([tile]).get(player.pk)
+    if before is None:
+        return ""
+    return _("Your table has changed: it was table %(n)d.") % {"n": before}
 
 
 def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> dict[str, Any]:

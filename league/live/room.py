@@ -94,15 +94,8 @@ class Tile:
     @property
     def sides(self) -> list[list["TileSeat"]]:
         """The seats by side, in the order of the score."""
-        count = self.table.ruleset.sides
-        return [
-            [
-                tile_seat
-                for tile_seat in self.current_seats
-                if tile_seat.seat.position % count == side
-            ]
-            for side in range(count)
-        ]
+        count, seats = self.table.ruleset.sides, self.current_seats
+        return [[s for s in seats if s.seat.position % count == side] for side in range(count)]
 
     @property
     def result(self) -> list["SideScore"]:
@@ -187,6 +180,11 @@ class Room:
         return len(games) > len({players for players, _rules in games})
 
     @property
+    def mixes_rounds(self) -> bool:
+        """Whether tables of different rounds are in play, so that each names its own."""
+        return len({tile.table.round_id for tile in self.tiles}) > 1
+
+    @property
     def finished_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 
@@ -242,14 +240,11 @@ class Room:
     def tiles_by_urgency(self) -> list[Tile]:
         """The tables, first those that call an organiser, then those with a dispute, then those
         from which a player has left."""
-        return sorted(
-            self.tiles,
-            key=lambda tile: (
-                not tile.is_calling,
-                tile.state != "disputed",
-                not tile.needs_substitute,
-            ),
-        )
+
+        def urgency(tile: Tile) -> tuple[bool, ...]:
+            return not tile.is_calling, tile.state != "disputed", not tile.needs_substitute
+
+        return sorted(self.tiles, key=urgency)
 
     @property
     def disputed_tiles(self) -> list[Tile]:
@@ -283,13 +278,11 @@ class Room:
 
 
 def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None) -> Room:
-    """The current state of the room, in a few queries whatever its size.
-
-    `matches` has a line about the match of each table, by the table's key.
-    """
-    counts = Q(hands__current=True)
+    """The current state of the room, in a few queries whatever its size. `matches` has a line about
+    the match of each table, by the table's key."""
     games = Game.objects.annotate(
-        last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
+        last_hand=Max("hands__entered_at"),
+        last_number=Max("hands__number", filter=Q(hands__current=True)),
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
     seated = [seat.member for table in tables for seat in table.current_seats]
@@ -299,9 +292,10 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     here = sorted((row for row in came if row.left_at is None), key=lambda row: row.member.sort_key)
     present_keys = {row.member_id for row in here}
     resting = [row.member for row in here if row.resting]
+    latest = max((table.round.number for table in tables), default=0)
     tiles = tuple(
         replace(
-            _tile(table, present_keys, club_session, at, names),
+            _tile(table, present_keys, club_session, at, names, latest),
             match=(matches or {}).get(table.pk, ""),
         )
         for table in tables
@@ -322,7 +316,12 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
 
 
 def _tile(
-    table: Table, present_keys: set[int], club_session: Session, at: datetime, names: dict[int, str]
+    table: Table,
+    present_keys: set[int],
+    club_session: Session,
+    at: datetime,
+    names: dict[int, str],
+    latest_round: int,
 ) -> Tile:
     if club_session.state == Session.State.CLOSED:
         table.called_at = table.coming_at = None  # calls end with the session
@@ -345,7 +344,15 @@ def _tile(
     is_quiet = is_playing and _is_quiet(table, game, at)
     clock = clock_at(club_session, at)
     is_late = is_quiet if clock is None else is_playing and clock.zone == "over"
+    if is_playing and table.round.number < latest_round:
+        is_late = is_late or _has_used_its_time(table, club_session, at)
     return Tile(table, seats, game, state, is_late, is_quiet)
+
+
+def _has_used_its_time(table: Table, club_session: Session, at: datetime) -> bool:
+    """Whether a table has played for a round's length, by whatever clock that is gone since."""
+    minutes, since = club_session.round_minutes, table.round.published_at
+    return bool(minutes and since and at >= since + timedelta(minutes=minutes))
 
 
 def _state(game: Game | None) -> str:
@@ -390,11 +397,3 @@ def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None
     """The players who are new at a table that has not begun, with their table before."""
     members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
     return [(member, before[member.pk]) for member in members if member.pk in before]
-
-
-def change_text(tile: Tile, player: Member) -> str:
-    """A sentence for a player who sat at another table before; empty for everybody else."""
-    before = tables_before([tile]).get(player.pk)
-    if before is None:
-        return ""
-    return _("Your table has changed: it was table %(n)d.") % {"n": before}

@@ -219,7 +219,7 @@ def _room_context(
         "round_title": _round_title(state),
         "tables": [] if is_played_out else _panels(_tables(the_room, name_of, before), TABLES),
         "finder": [] if is_played_out else _panels(finder, NAMES),
-        "mixes_rounds": not state and len({tile.table.round_id for tile in the_room.tiles}) > 1,
+        "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
         "with_bye": with_bye,
         "waiting": sorted({*map(name_of, sitting_out)} - with_bye, key=sort_key),

@@ -1,5 +1,5 @@
-"""A game's facts in words: players and sides, deck, hand, values of bids; and a worked example of a
-hand, with the points for each ending."""
+"""A game's facts in words: in short, players and sides, deck, hand, values of bids; and a worked
+example of a hand, with the points for each ending."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -8,11 +8,22 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.rule_texts import RULES, special_name
-from scoring import Ruleset, bid_value, check_hand
+from scoring import Ruleset, bid_value, check_hand, idle_options
 from scoring.rulesets.options import BID, TURN_UP
 
+MOST_IN_SHORT = 4
 RANK_WORDS = {"T": "10", "J": _("jack"), "Q": _("queen"), "K": _("king")}
 DECK_WORDS = _("deck cards pack ranks joker")
+USUAL_DECK = 24
+NOT_PLAYED = (None, False, "off", "never")
+# Rules of turn-up games worth a word where they are played, by the rule.
+IF_PLAYED = {
+    "stick_the_dealer": _("stick the dealer"),
+    "partner_order_alone": _("Canadian loner"),
+    "no_trump": _("no trump can be called"),
+    "farmers": _("farmer's hand"),
+    "defend_alone": _("defending alone"),
+}
 
 
 class Fact(NamedTuple):
@@ -21,6 +32,67 @@ class Fact(NamedTuple):
     title: str
     value: str
     search: str
+
+
+def in_short(rules: Ruleset) -> str:
+    """What players ask first about a game: "To 10 · lone march 4 · stick the dealer"."""
+    return " · ".join(list(key_facts(rules).values())[:MOST_IN_SHORT])
+
+
+def key_facts(rules: Ruleset) -> dict[str, str]:
+    """What players ask first about a game, by the rule that says so, the most important first.
+
+    Only rules that the game has: without stick the dealer there is no `stick_the_dealer`.
+    """
+    lines = {"target": _end_words(rules)}
+    if len(rules.deck) != USUAL_DECK:
+        lines["deck"] = _card_count(len(rules.deck))
+    if rules.partner_called:
+        lines["call_card"] = gettext("the maker calls a partner")
+    lines |= _turn_up_facts(rules) if rules.family == TURN_UP else _bid_facts(rules)
+    return lines
+
+
+def _end_words(rules: Ruleset) -> str:
+    if rules.hands:
+        return ngettext("%(n)d hand", "%(n)d hands", rules.hands) % {"n": rules.hands}
+    if rules.counts_down:
+        values = {"start": rules.start, "target": rules.target}
+        return gettext("From %(start)d down to %(target)d") % values
+    return gettext("To %(n)d") % {"n": rules.target}
+
+
+def _turn_up_facts(rules: Ruleset) -> dict[str, str]:
+    options, idle = rules.options, idle_options(rules)
+    lines = {}
+    march, lone_march = options["march"], options.get("lone_march")
+    if lone_march not in (None, march) and "lone_march" not in idle:
+        lines["lone_march"] = gettext("lone march %(n)d") % {"n": lone_march}
+    elif "march" not in idle:
+        lines["march"] = gettext("march %(n)d") % {"n": march}
+    if options["euchre_pays"] == "makers_lose":
+        lines["euchre"] = gettext("a euchre costs %(n)d") % {"n": options["euchre"]}
+    lines |= {
+        name: str(words)
+        for name, words in IF_PLAYED.items()
+        if options.get(name) not in NOT_PLAYED and name not in idle
+    }
+    return lines
+
+
+def _bid_facts(rules: Ruleset) -> dict[str, str]:
+    options = rules.options
+    lines = {"min": gettext("bids from %(n)d") % {"n": options["min"]}}
+    if options.get("all_pass") == "dealer_must_bid_min":
+        lines["all_pass"] = gettext("the dealer must bid")
+    specials = [special for special in rules.specials if not special.lose_all]
+    if specials:
+        best = max(specials, key=lambda special: special.won)
+        bid = {"bid": special_name(best.name), "n": best.won}
+        lines["special"] = gettext("%(bid)s for %(n)d") % bid
+    if options["dealer_may_equal"]:
+        lines["dealer_may_equal"] = gettext("the dealer can equal the bid")
+    return lines
 
 
 def facts(rules: Ruleset) -> list[Fact]:

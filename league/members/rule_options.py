@@ -330,10 +330,15 @@ def plain_name(rules: Ruleset) -> str:
 
 
 def plain_note(rules: Ruleset) -> str:
-    """A description of the game; "" if the club plays it with another deck."""
-    if rules.id in preset_ids() and ruleset(rules.id).deck != rules.deck:
+    """A description of the preset; "" if the club plays it otherwise, since it may say so."""
+    if rules.id in preset_ids() and _is_changed(rules, ruleset(rules.id)):
         return ""
     return str(BLURBS.get(rules.id) or "") or source_note(rules)
+
+
+def _is_changed(rules: Ruleset, preset: Ruleset) -> bool:
+    parts = ((one.deck, dict(one.options), one.specials) for one in (rules, preset))
+    return next(parts) != next(parts)
 
 
 def source_note(rules: Ruleset) -> str:

@@ -68,11 +68,11 @@ def answer_fields(questions: Questions, names: tuple[str, ...]) -> Mapping[str, 
 
 def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
     """The fields for the dealer, the maker, and everything declared with the call."""
-    seats = questions.seats
+    seats, trumps = questions.seats, questions.trumps
     fields: dict[str, forms.Field] = {
         "dealer": one_of(seats, names, required=True),
         "maker": one_of(*_maker_choices(questions, names)),
-        "trump": one_of(questions.trumps, _suit_names(questions.trumps), blank=NOT_NOTED),
+        "trump": one_of(trumps, [SUIT_NAMES[trump] for trump in trumps], blank=NOT_NOTED),
         "auction": matching(CALLS_TYPED),
     }
     cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
@@ -156,10 +156,6 @@ def card_fields(questions: Questions, only: Container[str] | None = None) -> dic
     }
 
 
-def _suit_names(trumps: Iterable[str]) -> list[Any]:
-    return [SUIT_NAMES[trump] for trump in trumps]
-
-
 # Django's form fields accept `alone=no` as yes, `5.0` as 5, and the last of two values sent. Here
 # every answer must be one of those that the page offered; anything else is refused at its field.
 
@@ -190,11 +186,7 @@ class StrictForm(forms.Form):
     def refusal(self) -> Refused:
         """A refusal with all errors of the form, for callers to raise."""
         fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
-        return Refused(
-            "bad-form",
-            str(_("Not saved yet.")),
-            fields=fields,
-        )
+        return Refused("bad-form", str(_("Not saved yet.")), fields=fields)
 
 
 class FreeText(FormLineField):
@@ -368,20 +360,24 @@ class TotalsForm(StrictForm):
 
 
 class DecisionForm(ReasonForm):
-    """An organiser's decision about a game."""
+    """An organiser's decision about a game: the option chosen, else the one that was filled in."""
 
-    decision = one_of(
-        ["stands", "score", "play_on", "new_end", "decided"],
-        required=True,
-        message=_("Choose a decision."),
-    )
+    decision = one_of(["stands", "score", "play_on", "new_end", "decided"])
     winners = one_of(range(8))
 
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)
         for side in range(sides):
             self.fields[f"total{side}"] = matching(TOTAL, message=NO_SCORE)
+            self.fields[f"total{side}"].show_hidden_initial = True  # the score to be changed
         self.order_fields([name for name in self.fields if name != "reason"])  # as on the page
+
+    def clean_decision(self) -> str:
+        filled = {"decided" for name in self.changed_data if name == "winners"}
+        filled |= {"score" for name in self.changed_data if name.startswith("total")}
+        if chosen := self.cleaned_data["decision"] or (len(filled) == 1 and filled.pop()):
+            return str(chosen)
+        raise forms.ValidationError(_("Choose a decision."))
 
     def score(self) -> list[int] | None:
         """The score that was typed, by side; None if a side is missing."""

@@ -28,6 +28,7 @@ RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
 CAME = "FROM league_attendance WHERE session_id = %s"
 PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS} UNION SELECT member_id {CAME})"
+PLAY_ON = f"FROM league_confirmation {OF_GAME} AND decision = '{Confirmation.Decision.PLAY_ON}'"
 
 
 @dataclass
@@ -35,6 +36,7 @@ class GameLog:
     """A game with all versions of its hands, its rulings, and the spans of its seats.
 
     `people` are all who came to the session, so that short names are the same at every table.
+    `play_on` are the decisions of organisers that it goes on; only a log for a page has them.
     """
 
     table: Table
@@ -47,6 +49,7 @@ class GameLog:
     )  # what the game's row held when it was read
     people: list[Member] = field(default_factory=list)
     shorts: dict[int, str] = field(default_factory=dict)  # see `short_names_at`
+    play_on: list[Confirmation] = field(default_factory=list)
 
     @property
     def rules(self) -> Ruleset:
@@ -193,25 +196,28 @@ def counts(ruling: Ruling) -> bool:
 def open_game_log(table: Table, *, named: bool = True) -> GameLog:
     """A table's log, in one query. Where nothing was entered, its game is not stored yet.
 
-    With `named` the members of the seats are loaded too; otherwise each is loaded when needed.
+    With `named`, as pages need it, the members of the session and the decisions to play on are
+    loaded too; otherwise each member is loaded when needed.
     """
     key = (table.pk, GAME_NUMBER)
-    games, hands, rulings, seats, *people = read_together(
+    of_page = [(Member, PEOPLE, (table.pk, table.session_id)), (Confirmation, PLAY_ON, key)]
+    games, hands, rulings, seats, *more = read_together(
         (Game, GAME, key),
         (Hand, HANDS, key),
         (Ruling, RULINGS, key),
         (Seat, SEATS, (table.pk,)),
-        *([(Member, PEOPLE, (table.pk, table.session_id))] if named else []),
+        *(of_page if named else []),
     )
     hands.sort(key=lambda hand: (hand.number, hand.version))
     rulings.sort(key=lambda ruling: ruling.pk)
     seats.sort(key=lambda seat: (seat.position, seat.from_hand))
+    people, play_on = more if named else ([], [])
     if named:
-        members = {member.pk: member for member in people[0]}
+        members = {member.pk: member for member in people}
         for seat in seats:
             seat.member = members[seat.member_id]
     game = _attach_table(games[0], table) if games else new_game(table)  # there is one at most
-    return GameLog(table, game, hands, rulings, seats, people=people[0] if named else [])
+    return GameLog(table, game, hands, rulings, seats, people=people, play_on=play_on)
 
 
 def new_game(table: Table) -> Game:

@@ -1,6 +1,5 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in order;
-what was decided about it; its latest change in words for the table's phone; and the note about
-the match that it is part of.
+what was decided about it; and the note about the match that it is part of.
 
 Matches belong to other areas, which add their functions to `NOTES` and `MATCHES` (in
 `league.apps`).
@@ -9,22 +8,19 @@ Matches belong to other areas, which add their functions to `NOTES` and `MATCHES
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from league.members.models import AuditEntry, Member, User
+from league.members.models import AuditEntry, Member
 from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Confirmation, Game, Hand, Ruling
-from league.play.queries import HandSummary, SideState, hand_summary, ruling_summaries
+from league.play.queries import SideState
 from league.play.results import caller
 from league.play.text import (
     gained_text,
     hand_note,
     hand_text,
-    named_score,
     sentence,
     short_names,
     side_name,
@@ -52,6 +48,16 @@ NoteOf = Callable[[Table, Sequence[str]], MatchNote | None]
 NOTES: list[NoteOf] = []
 MATCHES: list[Callable[[Table], tuple[str, str] | None]] = []
 """Each gives the name of what a table's match belongs to, and its page; None if it knows none."""
+
+DRAWS: list[Callable[[Table], str]] = []
+"""Each warns of a draw that was made before a table's result was corrected; empty if it was not."""
+
+
+def draw_warning(table: Table) -> str:
+    """What a correction of a table's game has left as it was; empty for nothing."""
+    if not table.round.by_tournament:
+        return ""
+    return next(filter(None, (warning_of(table) for warning_of in DRAWS)), "")
 
 
 def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -197,8 +203,7 @@ def _hand_in_words(log: GameLog, hand: Hand, names: _Names, *, name_trump: bool 
 
 
 def _dealt_hands(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
-    hands = record.get("hands") or []
-    return [(names[seat], cards) for seat, cards in enumerate(hands) if cards]
+    return [(names[seat], cards) for seat, cards in enumerate(record.get("hands") or []) if cards]
 
 
 def _trick_plays(
@@ -309,82 +314,3 @@ def _settled(said: Confirmation, game: Game) -> AuditEntry | None:
     if said.decision or said.settled_at is None:
         return None
     return _entries_about(game).filter(at__gte=said.settled_at).last()
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change in words, when it was made, and the hand that it changed (None for points)."""
-
-    text: str
-    at: datetime
-    hand: HandSummary | None = None
-
-
-def latest_change(log: GameLog, sides: list[str], reader: User | None) -> Change | None:
-    """What was last entered in a game, if it is a change made from an account that is not the
-    reader's. The next entry of the table replaces it."""
-    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
-    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
-    if latest is None or log.game.state == State.ABANDONED or _is_undone_since(log, latest):
-        return None
-    change = _change_of(log, latest, reader)
-    return change and replace(change, text=f"{change.text} {_score_now(log, sides)}")
-
-
-def changed_last(log: GameLog) -> str:
-    """The hand that was corrected, deleted or undone last, in words; empty if a hand or a ruling
-    was entered since."""
-    entries: list[Hand | Ruling] = [*log.versions, *log.rulings]
-    latest = max(entries, key=lambda entry: entry.entered_at, default=None)
-    undone = [(hand.undone_at, hand.number) for hand in log.versions if hand.undone_at]
-    if undone and latest and max(undone)[0] >= latest.entered_at:
-        return _("Hand %(number)d was undone.") % {"number": max(undone)[1]}
-    if not isinstance(latest, Hand) or not latest.reason:
-        return ""
-    text = _("Hand %(number)d was corrected.")
-    if latest.struck:
-        text = _("Hand %(number)d was deleted.")
-    return text % {"number": latest.number}
-
-
-def _is_undone_since(log: GameLog, latest: Hand | Ruling) -> bool:
-    moments = [hand.undone_at for hand in log.versions]
-    moments += [ruling.withdrawn_at for ruling in log.rulings]
-    return any(moment is not None and moment >= latest.entered_at for moment in moments)
-
-
-def _change_of(log: GameLog, latest: Hand | Ruling, reader: User | None) -> Change | None:
-    if isinstance(latest, Ruling):
-        return _points_changed(log, latest) if latest.points is not None else None
-    by = latest.entered_by_id
-    if by is None or (reader is not None and by == reader.pk):
-        return None
-    summary = hand_summary(log, latest.number)
-    if summary.change is None:  # entered, not corrected
-        return None
-    text = (
-        _("%(who)s deleted hand %(number)d: “%(why)s”.")
-        if latest.struck
-        else _("%(who)s corrected hand %(number)d: “%(why)s”.")
-    )
-    values = {"who": latest.entered_as, "number": latest.number, "why": latest.reason}
-    return Change(text % values, latest.entered_at, summary)
-
-
-def _points_changed(log: GameLog, ruling: Ruling) -> Change:
-    values = {
-        "who": ruling.entered_as,
-        "points": ruling_summaries(log)[-1].gained,
-        "why": ruling.reason,
-    }
-    text = _("%(who)s changed the score, %(points)s: “%(why)s”.") % values
-    return Change(text, ruling.entered_at)
-
-
-def _score_now(log: GameLog, sides: list[str]) -> str:
-    score = {"score": named_score(sides, log.game.score)}
-    if log.game.state == State.PLAYING:
-        return _("Play on: %(score)s.") % score
-    if log.game.state == State.CONFIRMED and not log.game.reopened:
-        return _("The game stands at %(score)s.") % score
-    return _("The score is now %(score)s.") % score

@@ -28,22 +28,18 @@ def refuse_because(reason: str) -> None:
 
 def reason_not_to_correct(log: GameLog, hand: Hand, *, at: datetime) -> str:
     """Why the table may not correct or delete this hand; empty where it may."""
-    return too_late(log, hand, at=at) or _changed_by_organiser(log, hand)
+    return too_late(log, hand, at=at) or changed_by_organiser(log, hand) or ended_by_organiser(log)
 
 
 def reason_not_to_undo(log: GameLog, hand: Hand, *, at: datetime) -> str:
     """Why the table may not undo this hand, the last one: what follows it would go with it."""
-    return (
-        reason_not_to_correct(log, hand, at=at)
-        or _ended_by_organiser(log)
-        or _ruled_after(log, hand)
-    )
+    return reason_not_to_correct(log, hand, at=at) or _ruled_after(log, hand)
 
 
 def reason_not_to_resume(log: GameLog, *, at: datetime) -> str:
     """Why the table may not take back the concession or the call of time."""
     last_hand = log.hands[-1] if log.hands else None
-    return too_late(log, last_hand, at=at) or _ended_by_organiser(log)
+    return too_late(log, last_hand, at=at) or ended_by_organiser(log)
 
 
 def reason_not_to_withdraw(log: GameLog, ruling: Ruling, *, at: datetime) -> str:
@@ -53,7 +49,7 @@ def reason_not_to_withdraw(log: GameLog, ruling: Ruling, *, at: datetime) -> str
     if _is_organisers_ruling(log, ruling):
         text = _("%(who)s entered this. Only an organiser can change it: call the organiser.")
         return text % {"who": ruling.entered_as}
-    return ""
+    return ended_by_organiser(log)
 
 
 def too_late(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> str:
@@ -75,7 +71,8 @@ def too_late(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> str:
     return ""
 
 
-def _changed_by_organiser(log: GameLog, hand: Hand) -> str:
+def changed_by_organiser(log: GameLog, hand: Hand) -> str:
+    """Why only an organiser may change this hand, where one has changed it; else empty."""
     is_change = hand.struck or hand.reason  # a hand that was only entered has no reason
     if not is_change or hand.entered_by_id is None or hand.entered_by_id not in log.organisers:
         return ""
@@ -88,7 +85,9 @@ def _changed_by_organiser(log: GameLog, hand: Hand) -> str:
     return text % {"who": hand.entered_as}
 
 
-def _ended_by_organiser(log: GameLog) -> str:
+def ended_by_organiser(log: GameLog) -> str:
+    """Why only an organiser may change this game, where one has called time or conceded it; else
+    empty. This binds the table for the hands before the end, too."""
     game = log.game
     if game.ended_by not in DECLARED or game.finished_at is None:
         return ""

@@ -16,6 +16,7 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
 from league.play.keypad import Keypad, new_client_id
+from league.play.latest_change import Change, changed_last, latest_change
 from league.play.models import Game, Hand, Ruling
 from league.play.queries import (
     HandSummary,
@@ -26,9 +27,10 @@ from league.play.queries import (
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.sheet import Change, MatchNote, changed_last, latest_change, match_note
+from league.play.sheet import MatchNote, match_note
 from league.play.table_changes import (
-    reason_not_to_correct,
+    changed_by_organiser,
+    ended_by_organiser,
     reason_not_to_resume,
     reason_not_to_withdraw,
     too_late,
@@ -62,8 +64,7 @@ class EntryPage:
         self.number = self.state.number
         self.last = self.state.last
         self.dealer = self.state.dealer
-        self.may_correct = self.state.may_correct
-        self.may_undo = self.may_correct if access.is_organiser else self.state.may_undo
+        self.may_undo = self.state.may_correct if access.is_organiser else self.state.may_undo
         self.over = GameOver(log, self.sides)
 
     @cached_property
@@ -230,10 +231,21 @@ class EntryPage:
             self.may_correct or self._may_change_start or self.access.is_organiser
         )
 
+    @cached_property
+    def _is_bound(self) -> bool:
+        """Whether an organiser has ended the game, which this visitor may not change."""
+        return not self.access.is_organiser and bool(ended_by_organiser(self.log))
+
+    @property
+    def may_correct(self) -> bool:
+        """Whether hands can still be corrected here, but for those that an organiser changed."""
+        return self.state.may_correct and not self._is_bound
+
     @property
     def _may_change_start(self) -> bool:
         """Whether no hand is entered yet and the table may still change how the game stands."""
-        return not self.log.hands and not too_late(self.log, None, at=self.at)
+        in_time = not too_late(self.log, None, at=self.at)
+        return not self.log.hands and in_time and not self._is_bound
 
     @cached_property
     def may_resume(self) -> bool:
@@ -247,10 +259,7 @@ class EntryPage:
         """The numbers of the hands that an organiser changed, so that this visitor may not."""
         if self.access.is_organiser:
             return set()
-        changed = [hand for hand in self.log.hands if hand.reason or hand.struck]
-        return {
-            hand.number for hand in changed if reason_not_to_correct(self.log, hand, at=self.at)
-        }
+        return {hand.number for hand in self.log.hands if changed_by_organiser(self.log, hand)}
 
     @property
     def hand_beyond(self) -> int | None:

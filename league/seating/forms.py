@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
+from league.members.game_facts import in_short
 from league.members.models import Club, ClubRuleset, Member
 from league.members.paste import (
     KnownPerson,
@@ -94,11 +96,19 @@ def _policy_field(club_session: Session) -> forms.ChoiceField:
 def _rules_field(
     players: int, rulesets: list[ClubRuleset], session_rules: set[tuple[int, str]]
 ) -> forms.ChoiceField:
-    default = next((rules.name for rules in rulesets if rules.is_default), "")
-    as_usual = (
-        _("As usual: %(rules)s") % {"rules": default} if default else _("No tables of this size")
+    as_usual = next(
+        (
+            _with_facts(gettext("As usual: %(rules)s") % {"rules": rules.name}, rules)
+            for rules in rulesets
+            if rules.is_default
+        ),
+        _("No tables of this size"),
     )
-    alternatives = [(rules.public_id, rules.name) for rules in rulesets if not rules.is_default]
+    alternatives = [
+        (rules.public_id, _with_facts(rules.name, rules))
+        for rules in rulesets
+        if not rules.is_default
+    ]
     initial = next(
         (rules.public_id for rules in rulesets if (players, rules.name) in session_rules), ""
     )
@@ -111,15 +121,21 @@ def _rules_field(
     )
 
 
+def _with_facts(label: str, rules: ClubRuleset) -> str:
+    """The label of a choice of house rules, with what they say in short."""
+    return format_html("{}<br><small>{}</small>", label, in_short(rules.rules))
+
+
 class RulesetChoice(forms.ModelChoiceField):
     """A choice of house rules, labelled with their names; `old_version` has newer ones as well."""
 
     old_version: ClubRuleset | None = None
 
     def label_from_instance(self, obj: Any) -> str:
+        label = str(obj.name)
         if obj == self.old_version:
-            return gettext("%(name)s, an earlier version") % {"name": obj.name}
-        return str(obj.name)
+            label = gettext("%(name)s, an earlier version") % {"name": obj.name}
+        return _with_facts(label, obj)
 
 
 class TableRulesForm(forms.Form):

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from itertools import groupby
+from typing import NamedTuple, Protocol, cast
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import ngettext
 
 from league.labels import as_partners
-from league.members.models import Member, number_namesakes
+from league.members.models import Club, ClubRuleset, Member, number_namesakes
 from league.members.names import sort_key
+from league.members.queries import default_rulesets, versions_of
 from league.seating.models import Round, Seat, Table
 from league.sessions.attendance import checked_in_elsewhere
 from league.sessions.models import Attendance, Session
@@ -92,6 +95,13 @@ def draft_of(club_session: Session) -> Round | None:
     return club_session.rounds.filter(state=Round.State.DRAFT).first()
 
 
+def tables_left_out(draft: Round) -> list[int]:
+    """The numbers of the tables whose players are not in the draft, as their game is not over."""
+    staying = live_tables(draft.session).exclude(pk__in=draft.releases.all())
+    open_games = staying.exclude(done=True, disputed=False)  # type: ignore[misc]
+    return list(open_games.values_list("number", flat=True))
+
+
 def latest_published(club_session: Session) -> Round | None:
     """The round published last."""
     return (
@@ -123,6 +133,57 @@ def seating_of(round_: Round) -> QuerySet[Table]:
         .prefetch_related(current_seats_prefetch())
         .order_by("number")
     )
+
+
+class PlayedRules(NamedTuple):
+    """A version of house rules and the tables that play it."""
+
+    ruleset: ClubRuleset
+    numbers: list[int]
+
+    @property
+    def where(self) -> str:
+        """The tables: "Tables 1–3, 5"."""
+        words = ngettext("Table %(numbers)s", "Tables %(numbers)s", len(self.numbers))
+        return words % {"numbers": _in_runs(self.numbers)}
+
+
+def played_rules(tables: Iterable[Table]) -> list[PlayedRules]:
+    """The house rules at these tables, those of most tables first."""
+    numbers_by_ruleset: dict[ClubRuleset, list[int]] = {}
+    for table in tables:
+        numbers_by_ruleset.setdefault(table.ruleset, []).append(table.number)
+    played = [PlayedRules(*item) for item in numbers_by_ruleset.items()]
+    return sorted(played, key=lambda one: -len(one.numbers))
+
+
+def use_newest_rules(club: Club, tables: list[Table]) -> None:
+    """Give the tables of a draft the rules as they are now, as publishing does. One query."""
+    newest: dict[tuple[str, int], ClubRuleset] = {}
+    for rules in club.rulesets.filter(name__in={table.ruleset.name for table in tables}):
+        newest.setdefault((rules.name, rules.players), rules)  # the newest version comes first
+    for table in tables:
+        table.ruleset = newest[table.ruleset.name, table.players]
+
+
+def coming_rules(club_session: Session) -> list[ClubRuleset]:
+    """The house rules that new tables play, those of the usual size first, then the session's own.
+
+    Of a ruleset chosen for the session, new tables play the newest version.
+    """
+    club = club_session.club
+    own = {one.players: versions_of(one)[0] for one in club_session.rulesets.all()}
+    rules = {one.players: one for one in default_rulesets(club)} | own
+    usual = club.usual_size(club_session.seating_policy)
+    return sorted(
+        rules.values(), key=lambda one: (one.players != usual, one.players not in own, one.players)
+    )
+
+
+def _in_runs(numbers: Iterable[int]) -> str:
+    runs = groupby(enumerate(sorted(numbers)), key=lambda item: item[1] - item[0])
+    ends = ([number for _place, number in run] for _offset, run in runs)
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)
 
 
 GUEST_SESSIONS = 8

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from fractions import Fraction
 from itertools import groupby, zip_longest
 from typing import Any
 
@@ -272,9 +273,17 @@ def start_scores(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[
 
 def is_decided(card: Card, league: TeamLeague) -> bool:
     """Whether the games of a card decide the match."""
-    entries = card_entries(card, league)
+    return _match_of(card_entries(card, league), league).over
+
+
+def games_won(entries: Sequence[Any], league: TeamLeague) -> tuple[Fraction, Fraction]:
+    """The games won at home and away by the entries of a card."""
+    return _match_of(entries, league).won
+
+
+def _match_of(entries: Sequence[Any], league: TeamLeague) -> LeagueMatch:
     games = tuple(game.score for game in card_games(entries, rules_of(league)))
-    return LeagueMatch(HOME, AWAY, league.games, games, void=entries.count("void")).over
+    return LeagueMatch(HOME, AWAY, league.games, games, void=entries.count("void"))
 
 
 def card_entries(card: Card, league: TeamLeague) -> list[Any]:

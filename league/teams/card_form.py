@@ -27,10 +27,11 @@ from league.teams.forms import borrowable_members
 from league.teams.match_forms import (
     add_substitutes,
     may_substitute,
+    player_choices,
     read_substitutes,
     substitute_fields,
 )
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import is_disputed, players_of, rules_of, target_of
 
 SIDES = ("home", "away")
@@ -63,7 +64,7 @@ class CardForm(forms.Form):
     """Who played, and the points of each game. The fields depend on the match.
 
     Refuses a score that is impossible under the house rules. A score at which nobody has won yet
-    needs a confirmation (`short`).
+    needs a confirmation (`short`). `copy` is a captain's own card that differs from the saved one.
     """
 
     use_required_attribute = False
@@ -93,6 +94,7 @@ class CardForm(forms.Form):
         match: TeamMatch,
         league: TeamLeague,
         organiser: bool = False,
+        copy: CardCopy | None = None,
         **kwargs: Any,
     ) -> None:
         self.match, self.league = match, league
@@ -100,7 +102,7 @@ class CardForm(forms.Form):
         self.league_rules = rules_of(league)
         line_ups = game_line_ups(match, league)
         self.today = local_date(league.club, timezone.now())
-        initial = {"held_on": _initial_day(match, self.today), **_scores(line_ups)}
+        initial = {"held_on": _initial_day(match, self.today), **_scores(line_ups, copy)}
         initial["received"] = timezone.localtime(timezone=league.club.zone)
         super().__init__(*args, **{"initial": initial, **kwargs})
         has_deadline = self.league_rules.late is not None and match.cup_id is None
@@ -145,14 +147,18 @@ class CardForm(forms.Form):
                 self.is_prefilled = self.is_prefilled or bool(seated)
             offered = {member.pk for member in (*squads[side], *borrowable)}
             outsiders = [member for member in seated.values() if member.pk not in offered]
-            choices = _choices(team, squads[side], [*borrowable, *outsiders])
+            others = [*borrowable, *outsiders]
+            choices = player_choices([(team.name, squads[side]), (_("Borrowed"), others)])
             self._add_seats(side, team, choices, seated)
             listed += seated.values()
         listed += [substitute.member for substitute in substitutes]
         people = {member.public_id: member for member in listed}
         self.rows: list[str] = []
         if may_substitute(self.league) or substitutes:
-            self.rows = add_substitutes(self, people, self.league.turns, substitutes)
+            groups = [(team.name, squads[side]) for side, team in teams.items()]
+            others = [member for member in people.values() if member.pk not in keys]
+            choices = player_choices([*groups, (_("Borrowed"), others)])
+            self.rows = add_substitutes(self, choices, self.league.turns, substitutes)
         return people
 
     def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
@@ -370,14 +376,6 @@ def _initial_day(match: TeamMatch, today: date) -> date:
     return min(match.held_on or today, today)
 
 
-def _choices(team: Team, squad: list[Member], borrowable: list[Member]) -> list[Any]:
-    choices: list[Any] = [("", _("Choose"))]
-    choices.append((team.name, [(member.public_id, member.name) for member in squad]))
-    if borrowable:
-        choices.append((_("Borrowed"), [(m.public_id, m.name) for m in borrowable]))
-    return choices
-
-
 def _players_by_seat(pairs: tuple[Pairs, Pairs], side: str) -> Seated:
     """The players of one side of a saved card, by (pair, seat)."""
     numbered = enumerate(pairs[SIDES.index(side)], 1)
@@ -391,10 +389,12 @@ def _parse_seat(name: str) -> tuple[int, int, int]:
     return side, int(pair), int(seat) - 1
 
 
-def _scores(written: list[GameLineUp]) -> dict[str, int]:
+def _scores(written: list[GameLineUp], copy: CardCopy | None) -> dict[str, int]:
+    """The initial scores: those of the captain's own copy, if there is one, or of the card."""
+    entries = [line.game.totals if line.game and line.points else None for line in written]
     return {
         _score_name(game, side): points
-        for game in written
-        if game.game is not None and game.points is not None
-        for side, points in zip(SIDES, game.game.totals or (), strict=False)
+        for game, entry in zip(written, copy.games if copy else entries, strict=False)
+        if isinstance(entry, list)
+        for side, points in zip(SIDES, entry, strict=False)
     }

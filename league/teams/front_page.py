@@ -150,13 +150,14 @@ WEEK = timedelta(days=7)
 def latest_results(
     rounds: Sequence[RoundShown], today: date, besides: RoundShown | None
 ) -> list[MatchShown]:
-    """The results of the last week in which any match was played, the latest day first.
+    """The results of the last week in which there was any, the latest first.
 
+    A card that waited to be confirmed is a result from that day on, any other from the day of play.
     Leaves out awards ahead of their day, and the round `besides`, which the page shows in full: of
     that, only the matches brought forward are here.
     """
     results = [
-        (shown.match.held_on, shown)
+        (_result_day(shown.match), shown)
         for round_ in rounds
         for shown in round_.matches
         if shown.state in DONE and (round_ is not besides or shown.match.is_brought_forward)
@@ -165,6 +166,14 @@ def latest_results(
     since = max((day for day, _shown in results), default=today) - WEEK
     results = [(day, shown) for day, shown in results if day > since]
     return [shown for _day, shown in sorted(results, key=lambda result: result[0], reverse=True)]
+
+
+def _result_day(match: TeamMatch) -> date:
+    """The day on which a match became a result."""
+    confirmed, received = getattr(match, "confirmed_at", None), match.received_at
+    if confirmed and received and confirmed > received and not match.is_given:
+        return match.league.club.local(confirmed).date()
+    return match.held_on or date.min
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +283,7 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
     lines += [
         f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
         f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
+        f"{f' ({row.decided})' if row.decided else ''}"
         f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
         f"{' (' + _('provisional') + ')' if row.record.provisional else ''}"
         for row in rows

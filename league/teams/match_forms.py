@@ -1,6 +1,6 @@
 """Forms of fixtures and matches: the draw, moving and awarding matches, decisions, substitutes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -304,12 +304,17 @@ def may_substitute(league: TeamLeague) -> bool:
     return bool(league.squad_rules.get("substitutes")) and league.turns > 1
 
 
+def player_choices(groups: Iterable[tuple[str, Sequence[Member]]]) -> list[Any]:
+    """The choices of a player's field, under the heading of each group."""
+    options = ((title, [(m.public_id, m.name) for m in people]) for title, people in groups)
+    return [("", gettext("Choose")), *(group for group in options if group[1])]
+
+
 def add_substitutes(
-    form: forms.Form, people: Mapping[str, Member], turns: int, substitutes: Sequence[Substitute]
+    form: forms.Form, members: Sequence[Any], turns: int, substitutes: Sequence[Substitute]
 ) -> list[str]:
-    """Add the fields for substitutes to the form, filled with those of the card. Return the row
-    numbers."""
-    members = [("", gettext("Choose")), *((key, m.name) for key, m in people.items())]
+    """Add the fields for substitutes to the form, filled with those of the card; `members` are the
+    choices of players. Return the row numbers."""
     numbers = [("", gettext("Choose")), *((str(n), str(n)) for n in range(2, turns + 1))]
     rows = [str(n) for n in range(1, max(SUBSTITUTES, len(substitutes)) + 1)]
     for n in rows:

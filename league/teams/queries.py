@@ -1,18 +1,19 @@
 """Queries about a league: its teams, its matches with their games, its tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.play.models import Game
+from league.play.models import Confirmation, Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
 from league.ranking.team_league.match import LeagueMatch, card_games, fates, is_void
@@ -83,6 +84,8 @@ def running_leagues(
     to_confirm = own.filter(
         league=OuterRef("pk"), session__games__state=Game.State.FINISHED
     ).exclude(written_by__captain__user=user)
+    if club.confirm == Club.Confirm.ORGANISER:
+        to_confirm = to_confirm.none()
     return running.annotate(
         waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
@@ -277,8 +280,11 @@ def is_disputed(match: TeamMatch) -> bool:
 
 
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
-    """The matches of the league and of its cups; two queries."""
+    """The matches of the league and of its cups, each with the time at which its card was last
+    confirmed (`confirmed_at`); two queries."""
+    accepted = Confirmation.objects.filter(game__session=OuterRef("session"), accepted=True)
     matches = league.matches.select_related("home__division", "away", "cup", "given_to")
+    matches = matches.annotate(confirmed_at=Subquery(accepted.order_by("-at").values("at")[:1]))
     return mark_void_matches(
         match_records(matches.order_by("round", "number", "pk"), league), league
     )
@@ -338,9 +344,9 @@ Tables = dict[TeamDivision | None, LeagueTable]
 
 
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
-    """The table of each division, the highest first; under None for a league without divisions.
-    Three queries."""
-    all_teams, met = list(teams), [fixture.met for fixture in fixtures]
+    """The table of each division, the highest first, with the places before the last round; under
+    None for a league without divisions. Three queries."""
+    all_teams, all_fixtures = list(teams), list(fixtures)
     deducted: dict[int, Fraction] = defaultdict(Fraction)
     for deduction in Deduction.objects.filter(team__league=league, withdrawn_at=None):
         deducted[deduction.team_id] += Fraction(deduction.points)
@@ -348,17 +354,26 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
     play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
     tables: Tables = {}
     for division, members in by_division(league, all_teams):
-        keys = {team.pk for team in members}
-        table = league_table(
-            [team.pk for team in members],
-            [match for match in met if set(match.teams) <= keys],
-            rules,
-            deducted=deducted,
-            gone=withdrawn_on,
-            orders=play_offs,
+        keys = [team.pk for team in members]
+        own = [fixture for fixture in all_fixtures if set(fixture.met.teams) <= set(keys)]
+        ranked = partial(
+            league_table, keys, rules=rules, deducted=deducted, gone=withdrawn_on, orders=play_offs
         )
-        tables[division] = replace(table, open=()) if league.is_closed else table
+        table, earlier = ranked([fixture.met for fixture in own]), _before_last_round(own)
+        before = {line.who: line.rank for line in ranked(earlier).lines} if earlier else {}
+        tables[division] = replace(
+            table, before=before, open=() if league.is_closed else table.open
+        )
     return tables
+
+
+def _before_last_round(fixtures: Sequence[MatchRecord]) -> list[LeagueMatch]:
+    """The matches without those of the last round played; empty if no other one was. A match
+    brought forward does not start its round."""
+    played = [m for m in fixtures if m.met.games and not m.void and not m.match.is_brought_forward]
+    last = max((m.match.round for m in played), default=0)
+    is_first = not any(m.match.round < last for m in played)
+    return [] if is_first else [m.met for m in fixtures if m.match.round != last]
 
 
 def table_of(team: Team, tables: Tables) -> LeagueTable:

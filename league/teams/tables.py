@@ -12,7 +12,8 @@ from league.labels import as_partners
 from league.ranking import Line
 from league.ranking.team_league import LeagueTable, Record
 from league.ranking.team_league.match import AWAY, HOME, CardGame
-from league.standings.labels import figure
+from league.standings.cached_tables import Place
+from league.standings.labels import LABELS, figure
 from league.standings.text import decided_by, explained
 from league.teams.card import GameLineUp
 from league.teams.models import Team, TeamMatch
@@ -29,7 +30,8 @@ class Row:
 
     `rank` is 0 for a team whose matches were struck out (`struck`). `status` says what is certain:
     champions, first of a section, promoted, safe, or what the team can still reach; at the end of
-    the season, its outcome. `has_begun`: whether any match of the table has been played.
+    the season, its outcome. `has_begun`: whether any match of the table has been played. `climbed`:
+    places up since the round before, negative for down.
     """
 
     team: Team
@@ -42,6 +44,20 @@ class Row:
     struck: bool = False
     status: Statuses = ()
     has_begun: bool = True
+    climbed: int = 0
+
+    @property
+    def steps(self) -> int:
+        """The number of places up or down since the round before."""
+        return abs(self.climbed)
+
+    @property
+    def line(self) -> Place:
+        """The row as it is pinned for the players of the team."""
+        points = LABELS["league_points"]
+        figures = ((str(points.name), str(points.column), self.points),)
+        texts = (self.team.name, 0, self.decided, self.why)
+        return Place(self.team.pk, self.rank, *texts, figures, self.shared)
 
     @property
     def place(self) -> str:
@@ -112,6 +128,7 @@ def _row(
         why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
         status=status,
         has_begun=any_played,
+        climbed=table.before.get(line.who, line.rank) - line.rank,
     )
 
 

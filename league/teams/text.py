@@ -335,6 +335,25 @@ def own_result(shown: MatchShown, side: int) -> str:
     return _("You drew %(own)s–%(theirs)s.") % words
 
 
+def disputed_result(
+    won: Sequence[Fraction], copy: Sequence[Fraction] | None, side: int, *, wrote: bool
+) -> str:
+    """What a disputed card says to the captain of this side, who `wrote` it or not, and what the
+    other captain's `copy` says, if there is one; the reader's own games first."""
+
+    def score(games: Sequence[Fraction]) -> str:
+        return f"{figure('won', games[side])}–{figure('won', games[1 - side])}"
+
+    if copy is not None:
+        own, theirs = (won, copy) if wrote else (copy, won)
+        words = {"own": score(own), "theirs": score(theirs)}
+        return _("Your card says %(own)s; theirs says %(theirs)s.") % words
+    if wrote:
+        text = _("Your card says %(own)s, and the other captain disputes it.")
+        return text % {"own": score(won)}
+    return _("The card says %(own)s, and it is disputed.") % {"own": score(won)}
+
+
 def result_line(shown: MatchShown) -> str:
     """A match with its score, or how it was decided without one."""
     match, score = shown.match, shown.score

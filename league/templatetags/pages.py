@@ -132,17 +132,22 @@ register.filter("newcomers", newcomers)
 
 
 PAGE_NAMES = {
+    "audit": _lazy("Activity log"),
     "board": _lazy("Board"),
     "checkin": _lazy("Check-in"),
     "club": _lazy("Club home"),
+    "club_files": _lazy("Import and export"),
+    "club_settings": _lazy("Settings"),
     "members": _lazy("Players"),
     "paper": _lazy("Paper"),
     "roles": _lazy("Roles and invitations"),
     "rulesets": _lazy("House rules"),
     "seating": _lazy("Seating"),
     "session": _lazy("Tonight's session"),
+    "session_edit": _lazy("Session settings"),
     "session_standings": _lazy("Standings"),
     "sessions": _lazy("Sessions"),
+    "standings": _lazy("Season standings"),
     "tournaments": _lazy("Tournaments"),
 }
 

@@ -31,6 +31,7 @@ from league.tournaments.parameters import (
     RANGES,
     TARGET,
     StageOptions,
+    enough_swiss_rounds,
     read_options,
 )
 from league.tournaments.stage_state import OF_PAIRS
@@ -40,7 +41,6 @@ from league.tournaments.text import UNPLAYED_CHOICES
 F = Stage.Format
 MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
 SWISS_ROUNDS = 5  # for a field that nobody knows yet
-FEWEST_SWISS_ROUNDS = 3
 ROUNDS_HELP = {
     F.SWISS: _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5."),
     F.ROTATION: _("To partner everyone once, 4 players need 3 rounds, 8 need 7, 12 need 11."),
@@ -219,7 +219,7 @@ def _rotation_rounds(players: int, *, usual: int) -> int:
 
 def _swiss_rounds(pairs: int) -> int:
     """Enough rounds to find the best of so many pairs, as the hint at the field says."""
-    return max(FEWEST_SWISS_ROUNDS, (pairs - 1).bit_length()) if pairs > 1 else SWISS_ROUNDS
+    return enough_swiss_rounds(pairs) if pairs > 1 else SWISS_ROUNDS
 
 
 class FinalForm(forms.Form):

@@ -15,9 +15,9 @@ from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import MatchGame, Tournament
+from league.tournaments.models import MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import stage_of
+from league.tournaments.queries import is_drawn_from_old_result, stage_of
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
@@ -42,6 +42,22 @@ def tournament_of_table(table: Table) -> tuple[str, str] | None:
     tournament = link.match.stage_round.stage.tournament
     page = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     return tournament.name, page
+
+
+def outdated_draw(table: Table) -> str:
+    """A warning if a result was corrected after a later round of its Swiss was drawn, or empty."""
+    link = _link_of(table)
+    if link is None or link.match.stage_round.stage.format != Stage.Format.SWISS:
+        return ""
+    stage_round = link.match.stage_round
+    state = load_stage(stage_round.stage)
+    if state.last is None or state.last.number <= stage_round.number:
+        return ""
+    text = _(
+        "A result was corrected after round %(n)s was drawn. No one has played this round yet:"
+        " unpublish it to draw it again."
+    )
+    return text % {"n": state.last.number} if is_drawn_from_old_result(state) else ""
 
 
 def _link_of(table: Table) -> MatchGame | None:

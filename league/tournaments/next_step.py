@@ -14,7 +14,7 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage, StageRound, Tournament
-from league.tournaments.parameters import BELL
+from league.tournaments.parameters import BELL, enough_swiss_rounds
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
 from league.tournaments.round_sheets import MatchSheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
@@ -108,8 +108,21 @@ def _next_before_play(state: StageState) -> NextAction:
     text = _(
         "When everyone has entered, draw the first round. No one else sees it until you publish it."
     )
+    text = " ".join(filter(None, (text, _swiss_rounds_text(state))))
     label = _("Draw the bracket") if state.stage.format in BRACKETS else _("Draw round 1")
     return NextAction(title, text, label, action="tournament_draw_round")
+
+
+def _swiss_rounds_text(state: StageState) -> str:
+    """That a Swiss is planned with more rounds than its field needs; empty if it is not."""
+    pairs, rounds = len(state.active_entries), state.options.rounds
+    if state.stage.format != F.SWISS or rounds <= (enough := enough_swiss_rounds(pairs)):
+        return ""
+    text = _(
+        "Rounds planned: %(rounds)d. To find the best of %(pairs)d pairs, %(enough)d are enough;"
+        " the tournament settings change that."
+    )
+    return text % {"rounds": rounds, "pairs": pairs, "enough": enough}
 
 
 def _next_in_round(state: StageState, rounds: int | None) -> NextAction:

@@ -111,6 +111,14 @@ class StageOptions:
         return self.ranking.split(",") if self.ranking else []
 
 
+FEWEST_SWISS_ROUNDS = 3
+
+
+def enough_swiss_rounds(pairs: int) -> int:
+    """The rounds of a Swiss that find the best of so many pairs."""
+    return max(FEWEST_SWISS_ROUNDS, (pairs - 1).bit_length())
+
+
 def read_options(parameters: Mapping[str, Any]) -> StageOptions:
     """The stored options; those that are missing have their defaults."""
     return StageOptions(**parameters)

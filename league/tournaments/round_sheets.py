@@ -1,23 +1,27 @@
 """A round of a tournament as pages show it: its matches with names, its seats and its byes."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from league.errors import Refused
 from league.labels import as_partners, table_and_seat
 from league.members.models import Member
 from league.members.names import sort_key
 from league.pairing.formats.knockout import Bracket, Part
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
+from league.seating.planner_adapter import rule_for
 from league.seating.queries import current_seats_prefetch
+from league.standings.cached_tables import cached
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Match, round_name
+from league.tournaments.draws.rounds import as_played_round, card_for, planned_rounds
+from league.tournaments.models import Match, Stage, round_name
 from league.tournaments.queries import NameOf, entry_name
-from league.tournaments.stage_state import RoundFacts, StageState
+from league.tournaments.stage_state import RoundDraw, RoundFacts, StageState
 from league.tournaments.standing import contenders
 
 
@@ -234,3 +238,76 @@ def _match_state(match: MatchFacts) -> str:
         return "tied" if match.tied else "done"
     has_begun = len(match.games) > 1 or any(game.hands for game in match.games)
     return "playing" if has_begun else "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A round on a player's card: the seat, the partners and each side of opponents. A player
+    without a seat (`where`) sits out."""
+
+    number: int
+    where: str = ""
+    partners: tuple[str, ...] = ()
+    opponents: tuple[tuple[str, ...], ...] = ()
+
+
+def player_cards(state: StageState, name_of: NameOf) -> dict[int, list[CardLine]]:
+    """The card of each entry of a rotation: its rounds so far, and those to come as planned."""
+    cards: dict[int, list[CardLine]] = defaultdict(list)
+    if state.stage.format != Stage.Format.ROTATION:
+        return cards
+    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    keys = [game.table for match in state.matches for game in match.games]
+    numbers = dict(Table.objects.filter(pk__in=keys).values_list("pk", "number"))
+    for facts in state.published:
+        tables = [(numbers[m.games[-1].table], m.sides) for m in facts.matches if m.games]
+        for entry, line in _card_lines(facts.number, tables, facts.byes, names):
+            cards[entry].append(line)
+    for number, draw in _rounds_to_come(state):
+        tables = [(place, dict(table.sides)) for place, table in enumerate(draw.tables, 1)]
+        for entry, line in _card_lines(number, tables, draw.byes, names):
+            cards[entry].append(line)
+    return cards
+
+
+def _card_lines(
+    number: int,
+    tables: Iterable[tuple[int, Mapping[int, int]]],
+    byes: Iterable[int],
+    names: Mapping[int, str],
+) -> Iterator[tuple[int, CardLine]]:
+    """Each entry's line of a round, from its numbered tables with the entries by position."""
+    for table, sides in tables:
+        count = 2 if len(sides) == 4 else len(sides)
+        for own, entry in sides.items():
+            others: list[list[str]] = [[] for _side in range(count)]
+            for position, other in sorted(sides.items()):
+                if position != own:
+                    others[position % count].append(names[other])
+            partners = tuple(others.pop(own % count))
+            where = table_and_seat(table, len(sides), own)
+            yield entry, CardLine(number, where, partners, tuple(map(tuple, others)))
+    yield from ((entry, CardLine(number)) for entry in byes)
+
+
+def _rounds_to_come(state: StageState) -> list[tuple[int, RoundDraw]]:
+    """The rounds of a rotation that are not published, by number, as they are planned; empty if the
+    field has changed since, or if they are drawn one by one."""
+    number, tournament = len(state.published) + 1, state.stage.tournament
+    if not state.published or number > state.options.rounds:
+        return []
+    card = card_for(state, number, seed=0)
+    if card.is_new:
+        return []
+    try:
+        rule = rule_for(tournament.club, len(card.players), tournament.session.seating_policy)
+    except Refused:  # the sizes of tables were changed since the draw
+        return []
+    earlier = [as_played_round(facts) for facts in state.published if facts.number < card.first]
+    drawn = cached(
+        "rotation",
+        (tournament.pk, card, rule, earlier),
+        lambda: planned_rounds(state, card, rule),
+        is_valid=lambda _drawn: True,
+    )
+    return [(n, drawn[n - card.first]) for n in range(number, card.last + 1)] if drawn else []

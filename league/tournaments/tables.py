@@ -14,12 +14,13 @@ from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
 from league.ranking.tie_breaks import BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER
+from league.standings.cached_tables import Place
 from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import NameOf, entry_name, entry_places
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
-from league.tournaments.standing import Standing
+from league.tournaments.standing import Standing, standing_of
 from league.tournaments.text import how_byes_count
 
 FIRST_THREE = 3
@@ -36,6 +37,7 @@ class Row:
     `decided` names the tie-break that decided this place, `measure` only its column, and `deciding`
     is its figure; they may be empty. `in_view`: that figure has a column of its own, also on a
     phone. `more` are the figures, each with its full name, for which a phone has no column.
+    `climbed`: places up since the round before, negative for down.
     """
 
     who: int
@@ -52,6 +54,21 @@ class Row:
     struck: bool
     in_view: bool = False
     measure: Text = ""
+    climbed: int = 0
+
+    @property
+    def steps(self) -> int:
+        """The number of places up or down since the round before."""
+        return abs(self.climbed)
+
+    def line(self, columns: Sequence[Label]) -> Place:
+        """The row as it is pinned for its player; the table's `columns` name its figures."""
+        figures = tuple(
+            (str(label.name), str(label.brief or label.column), cell)
+            for label, cell in zip(columns, self.cells, strict=True)
+        )
+        texts = (self.name, 0, self.decided, self.why)
+        return Place(self.who, self.rank, *texts, figures[:ON_PHONES], self.shared)
 
 
 def columns_of(state: StageState, standing: Standing) -> list[Label]:
@@ -80,12 +97,28 @@ def _extra_headings(state: StageState, standing: Standing) -> list[Text]:
     return heads
 
 
-def rows_of(state: StageState, standing: Standing, name_of: NameOf) -> list[Row]:
-    """A row for each entry, best first."""
+def rows_of(
+    state: StageState,
+    standing: Standing,
+    name_of: NameOf,
+    before: Mapping[int, int] | None = None,
+) -> list[Row]:
+    """A row for each entry, best first; `before` are the ranks before the latest round."""
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
     if state.in_bracket:
         return _bracket_rows(state, standing, names)
-    return [_row(state, standing, line, names) for line in standing.lines]
+    rows = [_row(state, standing, line, names) for line in standing.lines]
+    return [replace(row, climbed=(before or {}).get(row.who, row.rank) - row.rank) for row in rows]
+
+
+def ranks_before(state: StageState) -> dict[int, int]:
+    """The rank of each entry before the latest round with a result; empty while there has been only
+    one, and in a bracket."""
+    played = [facts for facts in state.published if any(match.played for match in facts.matches)]
+    if len(played) < 2 or state.in_bracket:
+        return {}
+    earlier = tuple(facts for facts in state.published if facts.number < played[-1].number)
+    return {line.who: line.rank for line in standing_of(replace(state, rounds=earlier)).lines}
 
 
 def _bracket_rows(state: StageState, standing: Standing, names: dict[int, str]) -> list[Row]:

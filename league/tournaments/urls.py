@@ -70,5 +70,6 @@ urlpatterns = [
     path(f"{TOURNAMENT}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
     path(f"{TOURNAMENT}standings/", hub.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}print/", hub.print_draw, name="tournament_print"),
+    path(f"{TOURNAMENT}print/cards/", hub.tournament_cards, name="tournament_cards"),
     *(path(f"{TOURNAMENT}{suffix}", view, name=view.__name__) for suffix, view in BUTTONS.items()),
 ]

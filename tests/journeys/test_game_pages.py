@@ -3,8 +3,16 @@
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
-from league.play.actions import correct_hand, note_misdeal, rule_penalty, strike_hand
+from league.play.actions import (
+    concede,
+    correct_hand,
+    dispute_game,
+    note_misdeal,
+    rule_penalty,
+    strike_hand,
+)
 from league.play.models import Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.journeys.at_the_table import open_table
@@ -66,6 +74,35 @@ def test_every_kind_of_game_has_a_page_without_barrier(open_page, axe, preset, p
     page.locator("details.more summary").first.click()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_score_typed_and_a_winner_tapped_choose_their_option(open_page, sign_in, table):
+    dispute_game(concede(table, 1, **BY).table, reason="No march", counted=True, **BY)
+    page = open_page("phone")
+    sign_in(page, a_user(club=table.session.club))
+    page.goto(pages(table)[0])
+    option = page.locator("[name=decision]:checked")
+    expect(option).to_have_count(0)
+    page.locator("[name=total0]").press_sequentially("9")
+    expect(option).to_have_value("score")
+    page.locator(".winners label").first.click()
+    expect(option).to_have_value("decided")
+    page.get_by_label("The score stands").check()
+    page.locator(".winners label").first.click()  # once more: it is tapped already
+    expect(option).to_have_value("decided")
+
+
+def test_a_reason_ready_to_tap_leaves_what_was_typed(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.goto(f"{page.url}hands/1")
+    reason = page.get_by_label("Reason for the change")
+    page.get_by_role("button", name="Wrong tricks").click()
+    page.get_by_role("button", name="Wrong player").click()
+    expect(reason).to_have_value("Wrong player")
+    reason.fill("Ted saw it")
+    page.get_by_role("button", name="Wrong tricks").click()
+    expect(reason).to_have_value("Ted saw it, Wrong tricks")
 
 
 def test_a_table_of_totals_alone_asks_for_the_final_score(open_page, axe):

@@ -82,6 +82,84 @@ QUESTIONS = {
     "when do we meet again": "Players sign up, and are reminded",
     "can we play to fifteen": "You play by another rule",
     "my eyes are bad, can the letters be bigger?": "The letters are too small",
+    "My partner went home early": "A player leaves",
+    "How do I delete a session I made by mistake?": "You want to cancel or delete a session",
+    "our club called off tonight because of snow": "You want to cancel or delete a session",
+    "change the number of points we play to": "You play by another rule",
+    "what do we play to": "The rules of your club",
+    "how much is going alone worth": "The rules of your club",
+    "they gave up": "A side gives up",
+    "What does it cost?": "What it costs",
+    "Where am I sitting tonight?": "Where you sit",
+    "Why am I not in the standings?": "You are not in the standings",
+    "somebody left the club": "A player has stopped coming",
+    "Do you have a handicap system?": "There is no handicap",
+    "one more just arrived": "A player arrives late",
+    "how do I move someone to another table": "You want to swap two players",
+    "print again": "Paper:",
+    "wrong name on the wall": "A name is wrong",
+    "can I redo the draw": "Make tables:",
+    "undo the draw": "You published too early",
+    "reverse the last hand": "A hand is wrong",
+    "who has paid their buy-in": "You play for money",
+    "set up the sessions for the whole year": "You want to plan sessions ahead",
+    "I gave the session the wrong name": "The name or day of a session is wrong",
+    "merge two players": "A player is on the list twice",
+    "two people with the same name": "Two players have the same name",
+    "remove my phone number": "Your e-mail address and phone number",
+    "export to excel": "You want a copy of everything",
+    "can I put in last year's results": "You want to bring in old results",
+    "who changed the score": "You want to know who changed something",
+    "how do I email everyone": "You want to write to everyone",
+    "a guest wants to join the club": "A guest becomes a member",
+    "how many rounds do we play": "How many rounds you play",
+    "put our table on the club website": "The standings on your club's own website",
+    "the tablet died": "A phone's battery is empty",
+    "it says 403": "A page says that something is wrong",
+    "nobody can connect": "Phones can't connect",
+    "the TV has frozen": "The wall stands still",
+    "there was a power cut": "The computer stops",
+    "put back a backup": "You want your club back from a backup",
+    "how do I update the program": "You want the newest version",
+    "my phone goes dark all the time": "A phone's screen goes dark",
+    "everyone passed": "Passed out:",
+    "how do I postpone a match": "Fixtures:",
+    "when is our next match": "Fixtures:",
+    "the other captain won't confirm the card": "Match card:",
+    "a team has dropped out of the league": "A team leaves:",
+    "a player wants to move to another team": "A player changes teams:",
+    "take points off a team": "Points off:",
+    "someone wants to enter the tournament late": "Late entry:",
+    "how strong am I": "What a rating means",
+    "how do I log off": "You want to sign out",
+    "i forgot my pasword": "You forgot your password",
+    "can I play against the computer": "You want to play on the screen",
+}
+UNANSWERED = [
+    "what time is dinner",
+    "where is the toilet",
+    "which pub is nearest to the hall",
+    "do you sell playing cards",
+    "how do I bake a cake",
+    "may I bring my dog",
+    "who invented Euchre",
+    "my car will not start",
+]
+ELSEWHERE = {
+    "de-DE": {
+        "passwort vergesen": "Sie haben Ihr Passwort vergessen",
+        "Wir sind heute dreizehn": "Die Zahl geht nicht in Vierertischen auf",
+        "größere Schrift": "Die Schrift ist zu klein",
+        "Wer hat letzte Woche gewonnen?": "Ein früherer Abend",
+        "Kann ich eine Pause machen": "Jemand setzt eine Runde aus",
+    },
+    "fr-CA": {
+        "j'ai oublié mon mot de pase": "Vous avez oublié votre mot de passe",
+        "Nous sommes treize ce soir": "Les joueurs ne remplissent pas des tables de quatre",
+        "ecriture trop petite": "Les lettres sont trop petites",
+        "Qui a gagné la semaine dernière?": "Une soirée passée",
+        "Mon partenaire est rentré plus tôt": "Un joueur part",
+    },
 }
 
 
@@ -130,7 +208,7 @@ WORDS = {
     "farmers hand": "You play by another rule",
     "treasurer": "Somebody should help run the club",
     "secretary": "Somebody should help run the club",
-    "word": "You forgot your password",  # no word begins so
+    "firm": "Nobody confirms a score",  # no word begins so
     "QR": "Table card:",
     "undo": "A hand is wrong",
     "renege": "A player reneges",
@@ -163,19 +241,54 @@ def found(page, query: str) -> list[str]:
     return headings
 
 
+ASK = """queries => queries.map(query => {
+    const box = document.querySelector("[data-find]");
+    box.value = query;
+    box.dispatchEvent(new Event("input"));
+    const shown = [...document.querySelectorAll("[data-best] li")];
+    const headings = shown.map(answer => answer.querySelector("h3, b").textContent);
+    return [query, headings, document.querySelector("[data-found]").textContent];
+})"""
+
+
+def answered(open_page, queries, **options) -> list[tuple[str, list[str], str]]:
+    """Each query, with the headings of its answers, and what the page says about them."""
+    page = open_page("desktop", **options)
+    page.goto("/help/")
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    return page.evaluate(ASK, list(queries))
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_whole_question_finds_its_answer_first(open_page):
-    page = open_page("desktop")
-    page.goto("/help/")
-    firsts = {query: found(page, query)[:1] for query in QUESTIONS}
+    firsts = {query: shown[:1] for query, shown, _ in answered(open_page, QUESTIONS)}
     assert firsts == {query: [answer] for query, answer in QUESTIONS.items()}
 
 
 @pytest.mark.django_db(transaction=True)
+def test_an_answer_that_fits_is_not_called_a_near_one(open_page):
+    doubted = {query for query, _, note in answered(open_page, QUESTIONS) if note}
+    assert doubted == {"make Ann an organiser"}  # a name may be anything
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_question_that_nothing_here_answers_is_never_met_as_if_it_were(open_page):
+    assert [query for query, _, note in answered(open_page, UNANSWERED) if not note] == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("language", ELSEWHERE)
+def test_questions_find_their_answers_in_other_languages(open_page, language):
+    questions = ELSEWHERE[language]
+    found = {
+        query: shown[:1] for query, shown, _ in answered(open_page, questions, locale=language)
+    }
+    assert found == {query: [answer] for query, answer in questions.items()}
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_word_has_its_answer_among_the_first_three(open_page):
-    page = open_page("desktop")
-    page.goto("/help/")
-    shown = {word: found(page, word)[:3] for word in WORDS}
+    shown = {word: answers[:3] for word, answers, _ in answered(open_page, WORDS)}
     assert {word: answers for word, answers in shown.items() if WORDS[word] not in answers} == {}
 
 
@@ -194,7 +307,7 @@ def test_a_question_without_an_answer_says_so_and_shows_the_nearest(open_page, a
     page.goto("/help/")
     axe(page, colours=True)
     contents = page.get_by_text("On this page")
-    assert len(found(page, "what is the weather tomorrow")) == 3
+    assert len(found(page, "will there be soup after the round")) == 3
     expect(page.locator("[data-found]")).to_contain_text("No answer here is quite about that.")
     expect(contents).to_be_visible()
     axe(page, colours=True)

@@ -34,7 +34,7 @@ def test_an_open_phone_gets_the_clock_and_says_by_itself_that_time_is_up(open_pa
     page.locator("#hand label", has_text="Alone").click()  # a hand begun stays as it is
     start_clock(table.session, by=TEST, at=timezone.now() - timedelta(seconds=47), minutes=1)
     expect(page.locator("#round-clock")).to_contain_text("Round until")
-    expect(page.locator("#round-clock")).to_have_text("Time!", timeout=15_000)
+    expect(page.locator("#round-clock")).to_have_text("Time! Finish the hand.", timeout=15_000)
     expect(page.locator("#hand [name=alone]")).to_be_checked()
 
 

@@ -77,7 +77,7 @@ def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(ope
     expect(own).to_be_hidden()
     other.click()
     page.get_by_role("button", name="Yes, confirm this score").click()
-    expect(page.get_by_text("Confirmed. Wait for your next table.")).to_be_visible()
+    expect(page.get_by_text("Confirmed. Where you play next appears here.")).to_be_visible()
 
 
 def test_partners_are_asked_for_in_the_order_in_which_the_table_is_drawn(open_page):

@@ -1,14 +1,17 @@
 """What organisers and scorekeepers find beside the tables: next round, hands, decisions."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member, Role
-from league.play.actions import call_time
+from league.play.actions import call_time, dispute_game
 from league.seasons.models import Season
 from league.seating.actions import substitute
 from league.seating.queries import live_tables
+from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user
@@ -78,6 +81,35 @@ def test_time_called_on_the_page_of_the_table_leads_back_to_it(client, night):
     assert client.post(time_up, {"at_desk": "1"}).url == desk
 
 
+def test_the_page_of_a_table_asks_before_it_ends_the_game_at_the_score_it_names(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 4))
+    client.force_login(a_user(club=night.club))
+    desk, resume = (
+        at("table_desk", night, table.public_id),
+        reverse("table_resume", args=[table.public_id]),
+    )
+    page = squeezed(client.get(desk).content.decode())
+    end = page.partition("<summary>End the game: time called</summary>")[2].partition("</form>")[0]
+    assert "The game ends here at 1 – 0." in end.replace("\u2009", " ")
+    assert "Yes, end the game now" in end
+    assert "Time is up" not in page  # no clock has run
+    sent = {"at_desk": "1", "seen": "1-0"}
+    time_up = reverse("table_time", args=[table.public_id])
+    assert (
+        "The score has changed. Check it again."
+        in client.post(time_up, sent | {"seen": "0-0"}).content.decode()
+    )
+    page = squeezed(client.post(time_up, sent, follow=True).content.decode())
+    assert page.count("Time called: the game is over.") == 1
+    assert resume in page
+    client.post(resume, {"at_desk": "1"})
+    page = squeezed(client.get(desk).content.decode())
+    assert "Time called" not in page
+    start_clock(night, by=TEST, at=timezone.now() - timedelta(minutes=9), minutes=5)
+    assert "<h2>Time is up</h2>" in squeezed(client.get(desk).content.decode())
+
+
 def test_a_game_that_ends_before_its_substitute_has_played_says_for_whom_it_counts(client, night):
     table = live_tables(night)[0]
     write(table, (0, 4))
@@ -109,6 +141,37 @@ def test_what_is_missing_of_a_decision_is_said_at_its_field(client, night):
     refused = client.post(reverse("settle_game", args=where), nobody)
     said = squeezed(refused.content.decode()).partition("What counts?")[2]
     assert '<ul class="errorlist"><li>Choose who won.</li></ul>' in said
+
+
+def disputed(table):
+    write(table, *[(0, 5)] * 5)
+    return dispute_game(table, reason="No march", counted=True, by=TEST, at=AT)
+
+
+def decided(client, game, **sent):
+    """The page after a decision sent without a script, from a page that showed 10 to 0."""
+    seen = {"initial-total0": "10", "initial-total1": "0", "total0": "10", "total1": "0"}
+    address = reverse("settle_game", args=[game.table.session.club.slug, game.public_id])
+    page = client.post(address, seen | {"reason": "both sheets"} | sent).content.decode()
+    game.refresh_from_db()
+    return page
+
+
+def test_an_option_whose_fields_are_filled_in_is_the_decision(client, night):
+    one, other = (disputed(table) for table in live_tables(night))
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("game", args=[night.club.slug, one.public_id])).content.decode()
+    assert 'name="initial-total0" value="10"' in page
+    assert "Choose a decision." in decided(client, one)
+    both = decided(client, one, total1="4", winners="1")
+    assert "Choose a decision." in both
+    assert 'value="1" checked' in both  # what was tapped stays
+    decided(client, one, total1="4")
+    assert (one.state, one.score) == ("confirmed", [10, 4])
+    decided(client, other, winners="1")
+    assert (other.state, other.winners) == ("confirmed", [1, 3])
+    decided(client, other, decision="stands", total1="4")
+    assert other.score == [10, 0]  # what was chosen counts
 
 
 def test_the_season_that_a_session_counts_in_is_said_where_it_begins(client):

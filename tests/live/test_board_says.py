@@ -81,6 +81,28 @@ def test_among_the_tables_to_decide_nothing_is_said_of_the_next_round(client, ni
     assert forecast not in page(client, "board", night, "?show=decide")
 
 
+def test_a_score_to_be_confirmed_an_organiser_confirms_on_its_tile(client, night):
+    table = live_tables(night)[0]
+    night.club.confirm = "opponent"
+    night.club.save()
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    game = Game.objects.get()
+    confirm = reverse("confirm_result", args=[night.club.slug, game.public_id])
+    button = f'name="then" value="board" formaction="{confirm}">'
+    assert button in page(client, "board", night)
+    desk = at("table_desk", night, table.public_id)
+    assert f'action="{confirm}"' in client.get(desk).text
+    sent = {"chosen": "1", "table": ["1", "2"], "then": "board"}  # what else the board's form sends
+    back = client.post(confirm, sent, follow=True)
+    assert back.redirect_chain == [(at("board", night), 302)]
+    game.refresh_from_db()
+    assert game.state == "confirmed"
+    assert confirm not in page(client, "board", night)
+    client.force_login(a_user("sam", club=night.club, rank="scorekeeper"))
+    Game.objects.update(state="finished")
+    assert confirm not in page(client, "board", night)
+
+
 def test_the_wall_of_a_closed_session_shows_the_standings_of_an_unfinished_game(client, night):
     write(live_tables(night)[0], (0, 3))
     close_session(night, by=TEST, at=timezone.now())

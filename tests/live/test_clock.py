@@ -94,4 +94,4 @@ def test_the_wall_carries_the_clock(client):
     night = start_clock(a_night(8)[0], by=TEST, at=AT, minutes=20)
     page = client.get(wall_link(night)).content.decode()
     assert 'data-ends-at="2026-11-19T19:20:00+00:00"' in page
-    assert "data-clock-over hidden>Time!</small>" in page
+    assert "data-clock-over hidden>Time! <span>Finish the hand.</span></small>" in page

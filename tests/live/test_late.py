@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.live.room import SLOW, room
+from league.seating.actions import draft_round, publish
 from league.seating.queries import live_tables
 from league.sessions.actions import pause_clock, start_clock
 from tests.builders import TEST, a_user
@@ -47,6 +48,27 @@ def test_no_table_is_late_while_time_is_left_on_the_clock():
     assert not room(night, at=AT + SLOW + timedelta(minutes=1)).late_tiles
     stopped = pause_clock(night, by=TEST, at=AT + timedelta(minutes=9))
     assert not room(stopped, at=AT + timedelta(minutes=40)).late_tiles
+
+
+def test_a_table_that_overruns_is_late_when_the_next_round_takes_its_clock_away(client):
+    night = start_clock(a_room(12), by=TEST, at=AT, minutes=20)
+    *done, slow = live_tables(night)
+    for table in done:
+        a_game(table)
+    write(slow, (0, 3), at=AT + timedelta(minutes=21))
+    then = AT + timedelta(minutes=22)
+    later_round = draft_round(night, by=TEST, seed=2, tables=done)
+    publish(later_round, by=TEST, at=then)
+    night.refresh_from_db()
+    assert night.clock_ends_at is None
+    assert [tile.table.pk for tile in room(night, at=then).late_tiles] == [slow.pk]
+    night = start_clock(night, by=TEST, at=then, minutes=20)
+    assert [tile.table.pk for tile in room(night, at=then).late_tiles] == [slow.pk]
+    client.force_login(a_user(club=night.club))
+    board = reverse("board", args=[night.club.slug, night.public_id])
+    page = client.get(board).content.decode()
+    assert page.count('<p class="soft">Round 2</p>') == 2
+    assert page.count('<p class="soft">Round 1</p>') == 1
 
 
 @pytest.mark.parametrize("minutes", [None, 20])

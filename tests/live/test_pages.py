@@ -111,10 +111,21 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     checkin = reverse("checkin", args=[night.club.slug, night.public_id])
     assert f'<a href="{checkin}">' in client.get(reverse("help")).text
     a_session(other)
-    assert "/c/" not in client.get(reverse("help")).text.partition("<h1>")[2]
+    undecided = client.get(reverse("help")).text
+    assert "/c/" not in undecided.partition("<h1>")[2]
+    choices = re.findall(r'<a href="\?club=([\w-]+)"', undecided)
+    assert sorted(choices) == sorted([night.club.slug, "other"])
     from_other = f"{reverse('help')}?club=other"
     assert f'href="{from_other}"' in client.get(reverse("club", args=["other"])).text
-    assert f'<a href="{reverse("rulesets", args=["other"])}">' in client.get(from_other).text
+    other_page = client.get(from_other).text
+    assert f'<a href="{reverse("rulesets", args=["other"])}">' in other_page
+    assert f"?club={night.club.slug}" not in other_page.partition("<h1>")[2]
+
+
+def test_who_signs_in_from_a_clubs_help_comes_back_to_it(client):
+    address = f"{reverse('help')}?club=lamps"
+    door = f'<a href="{reverse("account_login")}?next=/help/%3Fclub%3Dlamps">Sign in</a> to see'
+    assert door in client.get(address).text
 
 
 def test_help_links_the_session_where_its_reader_sits_else_where_they_are_checked_in(client):
@@ -155,7 +166,7 @@ def test_help_begins_with_what_its_reader_does(client):
     club = a_club()
     visitors_parts = parts()
     assert visitors_parts[:2] == ["table", "members"]
-    assert visitors_parts[-4:] == ["evening", "tournament", "league", "between"]
+    assert visitors_parts[-5:] == ["evening", "tournament", "league", "between", "computer"]
     for rank in ("member", "scorekeeper"):
         sign_in(client, club, rank)
         assert parts() == visitors_parts
@@ -176,7 +187,7 @@ def test_help_sends_who_may_not_open_a_page_to_an_organiser(client):
             sign_in(client, night.club, rank)
         page = client.get(reverse("help")).text
         assert re.search(late, page)[1] == ask
-        assert page.count(note) == 4
+        assert page.count(note) == 5
         assert (door in page) is (rank == "")
     sign_in(client, night.club, "organiser")
     page = client.get(reverse("help")).text

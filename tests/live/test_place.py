@@ -94,7 +94,8 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     assert "Your game is done. New seats when 1 more table is done." in page
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
-    assert "Your next seat appears here when the organiser makes the next round." in page
+    said = "Your next seat appears here when the organiser makes the next round."
+    assert f"Your game is done. 1 table is still playing. {said}" in squeezed(page)
     still = third.seats.select_related("member").first()
     assert "You move when your game is finished." in line(client, night, still)
 
@@ -210,15 +211,3 @@ def test_a_member_who_is_no_player_yet_reads_so_until_the_session_is_closed(clie
     assert "Your account is not linked to a player yet." in page_of(client, night)
     Session.objects.update(state="closed")
     assert "Your account is not linked" not in page_of(client, night)
-
-
-def test_a_member_finds_the_rules_on_the_club_s_page_and_on_the_session_s(client, night):
-    client.force_login(a_user("zoe", club=night.club, rank="member"))
-    of_club = f'href="{reverse("rules_print", args=[night.club.slug])}"'
-    assert of_club in client.get(reverse("club", args=[night.club.slug])).text
-    assert of_club in page_of(client, night)
-    own = night.club.rulesets.first()
-    night.rulesets.add(own)
-    page = page_of(client, night)
-    assert f'href="{reverse("ruleset_print", args=[night.club.slug, own.public_id])}"' in page
-    assert of_club not in page

@@ -1,11 +1,14 @@
-"""A club's own deck, hand, table and special bids; options without effect; the hand worked out."""
+"""A club's own deck, hand, table and special bids; a game in short; options without
+effect; the hand worked out."""
+
+import re
 
 import pytest
 from django.urls import reverse
 
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import facts, worked_hand
+from league.members.game_facts import facts, in_short, key_facts, worked_hand
 from league.members.rule_options import differences
 from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
@@ -95,6 +98,91 @@ def test_a_changed_deck_shows_among_the_differences():
         "Cards each",
         "Special bids",
     }
+
+
+# -- what a game amounts to ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "words"),
+    [
+        ("standard-four-handed", {}, "To 10 · lone march 4"),
+        ("standard-four-handed", {"target": 8}, "To 8 · lone march 4"),
+        (
+            "standard-four-handed",
+            {"stick_the_dealer": True, "lone_march": 5},
+            "To 10 · lone march 5 · stick the dealer",
+        ),
+        ("nanaimo-four-handed", {}, "To 10 · 32 cards · march 4"),
+        ("nanaimo-three-handed", {}, "To 10 · 32 cards · march 3"),
+        ("set-minus", {}, "8 hands · lone march 4 · a euchre costs 2 · stick the dealer"),
+        ("buck-euchre", {}, "From 25 down to 0 · no trump can be called"),
+        ("bid-hoosier-four-player", {}, "To 32 · 40 cards · bids from 1 · Moon alone for 32"),
+        (
+            "bid-racehorse",
+            {"min": 4, "all_pass": "same_dealer", "dealer_may_equal": False},
+            "To 32 · bids from 4",
+        ),
+    ],
+)
+def test_a_game_in_short_says_what_players_ask_first_by_its_own_rules(preset, options, words):
+    assert in_short(ruleset(preset, options)) == words
+
+
+def test_every_game_in_short_has_its_end_and_at_most_four_facts():
+    for preset in preset_ids():
+        first, *others = in_short(ruleset(preset)).split(" · ")
+        assert re.search(r"\d", first)
+        assert len(others) < 4
+
+
+def test_what_the_rules_say_of_one_question_can_be_read_by_its_name():
+    said = key_facts(ruleset("standard-four-handed", {"target": 8}))
+    assert (said["target"], said["lone_march"]) == ("To 8", "lone march 4")
+    assert "stick_the_dealer" not in said
+
+
+def test_the_list_of_rules_and_their_page_say_what_they_amount_to(club, organiser):
+    made = actions.adopt_preset(club, preset="somerset", options={"target": 8}, by=TEST)
+    for page in (
+        reverse("rulesets", args=[club.slug]),
+        reverse("ruleset", args=[club.slug, made.public_id]),
+        reverse("ruleset_print", args=[club.slug, made.public_id]),
+    ):
+        assert "To 8 · lone march 4" in organiser.get(page).content.decode()
+
+
+def test_the_line_above_the_rules_does_not_contradict_them(club, organiser):
+    made = actions.adopt_preset(club, preset="nanaimo-two-handed", by=TEST)
+    page = reverse("ruleset", args=[club.slug, made.public_id])
+    assert "For two with 32 cards, to ten points." in organiser.get(page).content.decode()
+    shorter = actions.revise_ruleset(made, options={"target": 8}, by=TEST)
+    page = reverse("ruleset", args=[club.slug, shorter.public_id])
+    assert "to ten points" not in organiser.get(page).content.decode()
+
+
+def test_the_size_the_club_usually_plays_comes_first_and_the_others_under_a_heading(
+    club, organiser
+):
+    for preset in ("nanaimo-two-handed", "nanaimo-three-handed", "somerset"):
+        actions.adopt_preset(club, preset=preset, by=TEST, default=True)
+    actions.adopt_preset(club, preset="bid-racehorse-six", by=TEST, default=True)
+
+    def order():
+        text = organiser.get(reverse("rules_print", args=[club.slug])).content.decode()
+        found = re.findall(r"<h1>(.*?)</h1>|(Other table sizes)", text)
+        return [name or heading for name, heading in found]
+
+    names = dict(club.rulesets.values_list("players", "name"))
+    assert order() == [names[4], "Other table sizes", names[2], names[3], names[6]]
+    club.seating_policy = "six_main"
+    club.save()
+    assert order()[:2] == [names[6], "Other table sizes"]
+    club.seating_policy, club.seating_table = "own", {"9": [3, 3, 3], "7": [4, 3]}
+    club.save()
+    assert order()[:2] == [names[3], "Other table sizes"]
+    listed = organiser.get(reverse("rulesets", args=[club.slug])).content.decode()
+    assert listed.index("Tables of 3") < listed.index("Tables of 2") < listed.index("Tables of 4")
 
 
 # -- options without effect ----------------------------------------------------------------------

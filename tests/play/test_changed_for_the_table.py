@@ -11,6 +11,7 @@ from league.members.audit import Actor
 from league.play.actions import (
     abandon_game,
     adjust_score,
+    call_time,
     confirm_game,
     correct_hand,
     settle_game,
@@ -96,6 +97,15 @@ def test_a_decision_after_a_correction_is_what_the_page_says(phone, table, olive
     settle_game(table, "score", score=[10, 4], reason="both sheets", by=olive, at=timezone.now())
     page = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert f"Olive decided: 10{DASH}4 (was 10{DASH}2): “both sheets”" in page
+    assert "Olive" not in said(phone, table)
+
+
+def test_that_the_game_goes_on_is_said_with_the_reason_until_the_next_hand(phone, table, olive):
+    corrected(table, 6, made(0, 3, dealer=1), TEST)
+    call_time(table, by=TEST, at=timezone.now())
+    settle_game(table, "play_on", reason="It was not time", by=olive, at=timezone.now())
+    assert f"Olive decided: “It was not time”. Play on: 9{DASH}1." in said(phone, table)
+    write(table, (1, 3), at=timezone.now())
     assert "Olive" not in said(phone, table)
 
 

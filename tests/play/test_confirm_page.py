@@ -48,6 +48,23 @@ def test_the_page_is_live_and_leads_to_the_table_once_there_is_nothing_to_confir
     assert phone.get(at("table_confirm", table, 1))["Location"] == at("table_entry", table)
 
 
+def test_the_side_that_won_reads_the_result_and_who_confirms_it(phone, table):
+    theirs = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert "<h1>Is this right?</h1>" in theirs
+    page = squeezed(phone.get(at("table_confirm", table, 0)).content.decode()).replace("\u2009", "")
+    assert "<h1>Rose &amp; Ted won 10–1</h1>" in page
+    assert "<title>Rose &amp; Ted won 10–1</title>" in page
+    assert "The other side confirms this score: Ann &amp; Bill." in page
+    assert "Is this right?" not in page
+
+
+def test_where_the_next_game_is_said_is_one_sentence(phone, table):
+    confirm_game(table, seat=1, **now())
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert "Confirmed. Where you play next appears here." in page
+    assert "appears here by itself" not in page
+
+
 @pytest.mark.parametrize("word", ["accept", "dispute"])
 def test_a_button_that_came_too_late_says_why_on_the_table_s_page(phone, table, word):
     dispute_game(table, reason="No march", seat=1, **now())

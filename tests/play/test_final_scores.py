@@ -120,9 +120,12 @@ def test_an_organiser_who_corrects_a_final_score_only_types_another(client):
     club, game = table.session.club, table.games.get()
     client.force_login(a_user(club=club))
     page = client.get(reverse("game", args=[club.slug, game.public_id])).text
-    chosen = re.findall(r'name="decision" value="(\w+)"[^>]* checked', page)
-    assert chosen == ["score"]
     assert "The hands stay on the sheet" not in page
+    seen = dict(re.findall(r'name="(initial-total\d)" value="(\d+)"', page))
+    sent = seen | {"total0": "10", "total1": "8", "reason": "misread"}
+    client.post(reverse("settle_game", args=[club.slug, game.public_id]), sent)
+    game.refresh_from_db()
+    assert game.totals == [10, 8]
 
 
 @pytest.mark.django_db

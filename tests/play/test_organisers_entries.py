@@ -18,6 +18,7 @@ from league.play.actions import (
     strike_hand,
     undo_last_hand,
     withdraw_ruling,
+    write_totals,
 )
 from league.play.auth import table_code
 from league.play.models import Game
@@ -129,9 +130,41 @@ def test_a_game_that_an_organiser_ended_the_table_neither_resumes_nor_undoes(tab
     says = "Bill ended this game. Only an organiser can change that: call the organiser."
     refused(lambda: resume(table, by=PHONE, at=now()), says)
     refused(lambda: undo(table), says)
+    refused(lambda: corrected(table, PHONE, number=1, organiser=False), says)
+    strike = {"expected_version": 1, "client_id": "strike-1", "reason": "ours", "at": now()}
+    refused(lambda: strike_hand(table, 2, by=PHONE, **strike), says)
     assert Game.objects.get().state == "finished"
     resume(table, by=bill, at=now(), as_organiser=True)
     assert Game.objects.get().state == "playing"
+
+
+def test_below_an_organisers_end_the_table_withdraws_no_penalty_of_its_own(table, bill):
+    own = rule_penalty(table, by_seat=1, form="add", client_id="renege-1", by=PHONE, at=now())
+    call_time(table, by=bill, at=now())
+    take_back = {"by": PHONE, "as_organiser": False, "at": now()}
+    refused(lambda: withdraw_ruling(table, own.pk, **take_back), "Bill ended this game.")
+
+
+def test_a_final_score_does_not_replace_an_organisers_end(table, bill):
+    table.session.tables.update(totals_only=True)
+    Game.objects.all().delete()
+    table.refresh_from_db()
+    call_time(table, by=bill, at=now())
+    refused(lambda: write_totals(table, [10, 4], by=PHONE, at=now()), "Bill ended this game.")
+
+
+def test_the_page_of_a_game_that_an_organiser_ended_offers_to_dispute_it_not_to_correct_it(
+    phone, table, bill
+):
+    call_time(table, by=PHONE, at=now())
+    confirm = reverse("table_confirm", args=[table.public_id, 1])
+    for page in (seen(phone, table), phone.get(confirm).content.decode()):
+        assert 'corrections"' in page
+    resume(table, by=PHONE, at=now())
+    call_time(table, by=bill, at=now())
+    for page in (seen(phone, table), phone.get(confirm).content.decode()):
+        assert 'corrections"' not in page
+    assert "Dispute the result" in phone.get(confirm).content.decode()
 
 
 def test_time_that_the_table_called_itself_it_takes_back_itself(table, bill):

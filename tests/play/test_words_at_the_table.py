@@ -136,7 +136,7 @@ def test_a_table_of_tokens_shows_how_many_a_side_holds():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("confirm", "words"), [("none", "Final. Wait for"), ("organiser", "Confirmed. Wait for")]
+    ("confirm", "words"), [("none", "Final. Where you"), ("organiser", "Confirmed. Where you")]
 )
 def test_a_result_that_nobody_confirms_is_final_and_may_be_said_to_be_wrong(client, confirm, words):
     table = a_game_table(target=1)
@@ -175,7 +175,7 @@ def test_the_page_says_until_when_the_round_goes_and_then_that_time_is_up(client
     start_clock(table.session, by=TEST, at=timezone.now(), minutes=20)
     assert "Round until" in client.get(address).content.decode()
     start_clock(table.session, by=TEST, at=timezone.now() - timedelta(minutes=30), minutes=20)
-    assert "<time>Time!</time>" in client.get(address).content.decode()
+    assert "<time>Time! Finish the hand.</time>" in client.get(address).content.decode()
 
 
 @pytest.mark.django_db

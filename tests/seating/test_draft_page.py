@@ -11,6 +11,7 @@ from league.seating.models import Round, Seat, SeatingRequest
 from league.seating.queries import draft_of, live_tables
 from league.sessions.attendance import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
+from tests.pages import squeezed
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, sizes
 
 pytestmark = [
@@ -48,6 +49,24 @@ def test_two_taps_swap_two_people_without_a_script(client, night):
         == 302
     )
     assert Seat.objects.get(table__round=drawn, table__number=2, member=one)
+
+
+def test_the_draft_of_the_next_round_names_the_tables_that_it_leaves_out(client):
+    night, _members = a_night(16)
+    client.force_login(a_user(club=night.club))
+    published(night)
+    done, *others = live_tables(night)
+    a_game(done)
+    a_game(others[0], state="disputed")
+    client.post(at("seating_draft", night), {"chosen": "1", "table": "1"})
+    page = squeezed(client.get(at("seating", night)).content.decode())
+    said = "The games at tables 2, 3 &amp; 4 are not over; their players are not in this draft."
+    assert said in page
+    for table in others:
+        table.games.all().delete()
+        a_game(table)
+    page = squeezed(client.get(at("seating", night)).content.decode())
+    assert "not in this draft" not in page  # left out by the organiser
 
 
 def test_a_swap_is_priced_before_and_told_after(client, night):

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
 from league.members.actions import adopt_preset, make_default, revise_ruleset
 from league.members.rule_options import option_field
+from league.play.auth import table_link
 from league.seating.actions import (
     publish,
     set_dealer,
@@ -18,6 +20,7 @@ from league.seating.actions import (
 from league.seating.queries import live_tables
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled, sent
+from tests.pages import squeezed
 from tests.seating.nights import AT, a_game, a_night, draft, published, table_of
 
 pytestmark = [
@@ -80,7 +83,10 @@ def test_a_tables_rules_and_their_new_version_have_different_labels(client):
     table = table_of(night, 4)
     page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
     labels = [str(label) for _, label in client.get(page).context["form"].fields["rules"].choices]
-    assert sorted(labels) == [name, f"{name}, an earlier version"]
+    assert set(labels) == {
+        f"{name}<br><small>To 15 · lone march 4</small>",
+        f"{name}, an earlier version<br><small>To 10 · lone march 4</small>",
+    }
 
 
 def test_one_table_plays_by_other_rules_until_its_first_hand():
@@ -111,7 +117,9 @@ def test_the_pages_offer_the_clubs_rules_by_name_and_save_them(client):
     ours = another(night.club)
     client.force_login(a_user(club=night.club))
     page = reverse("session_rules", args=[night.club.slug, night.public_id])
-    assert "To 15" in client.get(page).content.decode()
+    text = client.get(page).content.decode()
+    assert "To 15<br><small>To 15 · lone march 4</small>" in text
+    assert "<small>To 10 · lone march 4</small>" in text
     client.post(page, {"rules_4": ours.public_id, "save": "1"})
     assert night.rulesets.get() == ours
     published(night)
@@ -238,3 +246,109 @@ def test_rules_for_one_evening_start_from_the_clubs_own(client):
     assert changed == {"euchre": 3, "target": 7}
     ours.refresh_from_db()
     assert ours.body["options"]["target"]["value"] == 9
+
+
+# -- which rules are played tonight --------------------------------------------------------------
+
+
+def page_of(client, night, name="session"):
+    return client.get(reverse(name, args=[night.club.slug, night.public_id])).content.decode()
+
+
+def link_to(rules, name):
+    return f'href="{reverse(name, args=[rules.club.slug, rules.public_id])}"'
+
+
+def test_a_member_finds_the_rules_on_the_club_s_page_and_on_the_session_s(client):
+    night, _members = a_night(4)
+    client.force_login(a_user(club=night.club, rank="member"))
+    club = client.get(reverse("club", args=[night.club.slug])).text
+    assert f'href="{reverse("rules_print", args=[night.club.slug])}"' in club
+    assert link_to(night, "print_rules") in page_of(client, night)
+    sheets = page_of(client, night, "print_rules")
+    assert sheets.index("4 players") < sheets.index("Other table sizes") < sheets.index("2 players")
+
+
+def test_the_session_s_own_rules_are_the_first_sheet_before_there_are_tables_in_their_newest_form(
+    client,
+):
+    night, _members = a_night(4)
+    set_session_rules(night, [another(night.club)], by=TEST)
+    revise_ruleset(night.rulesets.get(), options={"target": 16}, by=TEST)
+    client.force_login(a_user(club=night.club, rank="member"))
+    assert "To 15</p>" in page_of(client, night)
+    first, _heading, _others = page_of(client, night, "print_rules").partition("Other table sizes")
+    assert "To 16 · lone march 4" in first
+
+
+def test_the_session_s_link_opens_the_version_that_its_tables_play(client):
+    """The link opened the newest sheet, although published tables keep theirs."""
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club, rank="member"))
+    round_ = published(night)
+    to_fifteen(night.club)
+    assert "To 10 · lone march 4" in page_of(client, night)
+    sheets = page_of(client, night, "print_rules")
+    assert "To 10 · lone march 4" in sheets
+    assert "To 15" not in sheets
+    publish(take_back(round_, by=TEST, at=AT), by=TEST, at=AT)
+    assert "To 15 · lone march 4" in page_of(client, night)
+    assert "To 10" not in page_of(client, night, "print_rules")
+
+
+def test_where_two_versions_are_played_each_names_its_tables_and_has_its_link(client):
+    night, _members = a_night(16)
+    published(night)
+    old = night.tables.first().ruleset
+    new = to_fifteen(night.club)
+    tables = list(live_tables(night))
+    set_table_rules(tables[1], new, by=TEST)
+    client.force_login(a_user(club=night.club, rank="member"))
+    text = squeezed(page_of(client, night))
+    name = new.name
+    assert f'Tables 1, 3–4</h3><p class="soft">{name}<br>To 10 · lone march 4</p>' in text
+    assert f'Table 2</h3><p class="soft">{name}, version 2<br>To 15 · lone march 4</p>' in text
+    sheets = squeezed(page_of(client, night, "print_rules"))
+    for rules in (old, new):
+        assert f'/print/rules/#rules-{rules.public_id}"' in text
+        assert f'id="rules-{rules.public_id}"' in sheets
+    assert "4 players · Tables 1, 3–4<br>To 10" in sheets
+    assert "4 players · Table 2<br>To 15" in sheets
+
+
+def test_the_board_says_the_rules_once_and_at_each_table_where_they_differ(client):
+    night, _members = a_night(8)
+    published(night)
+    client.force_login(a_user(club=night.club))
+    assert page_of(client, night, "board").count("To 10 · lone march 4") == 1
+    new = to_fifteen(night.club)
+    set_table_rules(live_tables(night)[1], new, by=TEST)
+    text = squeezed(page_of(client, night, "board"))
+    assert text.count(f"{new}<br><small>To 15 · lone march 4</small>") == 1
+    assert f"Table 2:<a {link_to(new, 'ruleset')}>{new}</a>" in text
+
+
+def test_a_draft_says_the_rules_that_its_tables_will_play(client):
+    """A draft named rules that publishing replaces by their newest version."""
+    night, _members = a_night(8)
+    draft(night)
+    client.force_login(a_user(club=night.club))
+    assert "To 10 · lone march 4" in page_of(client, night, "seating")
+    to_fifteen(night.club)
+    assert "To 15 · lone march 4" in page_of(client, night, "seating")
+
+
+def test_the_phone_at_a_table_has_a_link_to_the_rules_of_its_own_game(client):
+    night, _members = a_night(4)
+    published(night)
+    to_fifteen(night.club)
+    table, phone = table_of(night, 4), Client()
+    phone.post(reverse("table_door"), {"code": table_link(table)})
+    address = reverse("table_house_rules", args=[table.public_id])
+    text = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
+    assert f'<a href="{address}">House rules</a> · To 10 · lone march 4' in text
+    rules = phone.get(address).content.decode()
+    assert "To 10 · lone march 4" in rules
+    assert "What is a march alone worth?" in rules
+    assert f'href="{reverse("table_entry", args=[table.public_id])}"' in rules
+    assert client.get(address).status_code == 403  # who has no code of this table

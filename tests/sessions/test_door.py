@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member
+from league.seating.queries import live_tables
 from league.sessions import actions, links
 from league.sessions.links import (
     PER_PHONE,
@@ -22,7 +23,7 @@ from league.sessions.links import (
 from league.sessions.models import Session
 from league.sessions.queries import present
 from tests.builders import TEST, a_club, a_session, a_user, members_of
-from tests.seating.nights import a_night, published
+from tests.seating.nights import a_game, a_night, published
 
 pytestmark = pytest.mark.django_db
 
@@ -215,7 +216,9 @@ def test_a_player_who_checks_in_after_the_tables_are_made_sits_out_this_round(cl
     published(night)
     late = Member.objects.create(club=night.club, name="Zoe Late")
     client.post(door_link(night), {"member": late.public_id})
-    assert "You sit out this round." in client.get(f"{door_link(night)}seat").content.decode()
+    page = client.get(f"{door_link(night)}seat").content.decode()
+    assert "You sit out this round." in page
+    assert "New seats when 1 more table is done." in page
 
 
 def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(client):
@@ -229,6 +232,9 @@ def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(
     assert "You have no seat yet" in client.get(seat).content.decode()
     published(night)
     assert "Rose: table 1" in client.get(seat).content.decode()
+    a_game(live_tables(night)[0])
+    done = "Your game is done. Your next seat appears here when the organiser makes the next round."
+    assert done in client.get(seat).content.decode()
     assert client.get(f"{link}standings").status_code == 200
     actions.close_session(night, by=TEST, at=timezone.now())
     assert client.get(f"{link}standings").status_code == 403

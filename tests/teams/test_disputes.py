@@ -322,9 +322,16 @@ def test_a_card_to_confirm_is_named_on_the_clubs_page_to_the_other_captain_alone
     club = reverse("club", args=[league.club.slug])
     other, own = (captain(league, team) for team in (match.away, match.home))
     mine = reverse("team_mine", args=[league.club.slug, league.public_id])
-    badge = f'href="{mine}">A card to confirm</a>'
-    assert badge in other.get(club).content.decode()
+    page = other.get(club).content.decode()
+    step = page[page.index("next-step") : page.index("</section>", page.index("next-step"))]
+    assert "<h2>A card to confirm</h2>" in step
+    assert league.name in step
+    assert f'href="{mine}">Check the card</a>' in step
+    assert page.index("next-step") < page.index("Team leagues")
     assert "A card to confirm" not in own.get(club).content.decode()
+    league.club.confirm = "organiser"
+    league.club.save()
+    assert "A card to confirm" not in other.get(club).content.decode()
 
 
 def test_where_nobody_confirms_the_other_captain_may_object_to_a_card_until_it_is_decided(

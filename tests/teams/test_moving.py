@@ -4,13 +4,14 @@ from datetime import date
 
 import pytest
 
+from league.members.models import Member
 from league.seasons.models import Season
 from league.teams import actions
 from league.teams.models import TeamLeague
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, with_fixtures
+from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_fixtures import refusal
-from tests.teams.test_pages import address, messages_on
+from tests.teams.test_pages import address, captain, messages_on
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,24 @@ def test_the_tick_for_such_a_day_is_on_the_page_once_it_was_refused(client):
     assert "Use this day anyway" in answer.content.decode()
     answer = client.post(move, {**data, "anyway": "on"}, follow=True)
     assert messages_on(answer) == ["Saved. The day is Tuesday 1 September 2026."]
+
+
+def test_captains_read_who_can_move_a_match_and_how_to_ask(client):
+    league = with_fixtures(starts_on=date(2099, 9, 3))
+    match = matches(league)[0]
+    home = captain(league, match.home)
+    page, mine = address("team_match", league, match.public_id), address("team_mine", league)
+    assert "Another day? Ask an organiser to move this match" in home.get(page).content.decode()
+    assert "an organiser can move it." in home.get(mine).content.decode()
+    league.secretary = Member.objects.create(club=league.club, name="Sue Secretary")
+    league.save()
+    sentence = "Another day? Ask Sue Secretary, the league secretary, to move this match"
+    assert sentence in home.get(page).content.decode()
+    assert "Sue Secretary, the league secretary, can move it." in home.get(mine).content.decode()
+    client.force_login(a_user(club=league.club))
+    assert "Another day?" not in client.get(page).content.decode()  # they move it themselves
+    written(match, held_on=date(2026, 9, 3))
+    assert "Another day?" not in home.get(page).content.decode()
 
 
 @pytest.mark.parametrize(

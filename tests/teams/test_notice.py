@@ -221,6 +221,43 @@ def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_
     assert folded.replace('"><', '" open><') in shown.replace("> <", "><")
 
 
+def test_a_card_that_waited_for_its_confirmation_is_the_latest_result_when_it_is_confirmed(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
+    Club.objects.update(confirm="opponent")
+    league.club.refresh_from_db()
+    waited, *_others = matches(league, 1)
+    played = matches(league, 2)
+    for match in (waited, *played):
+        written(match, held_on=match.held_on, at=eight_on(match.held_on), side=0)
+        day = timezone.localdate() if match == waited else match.held_on
+        actions.confirm_card(match, side=1, by=TEST, at=eight_on(day) + timedelta(hours=1))
+    client.force_login(a_user(club=league.club))
+    answer = page(client, "team_league", league)
+    assert [shown.match for shown in answer.context["results"]] == [waited, *played]
+
+
+def test_the_sheet_for_the_wall_and_the_text_say_what_decides_between_level_teams(client):
+    league = with_fixtures(teams=4)
+    first, other = matches(league)
+    written(first, 6)
+    written(other, 5)
+    client.force_login(a_user(club=league.club))
+    leaders = [row for row in table_rows(client, league) if row.points == "2"]
+    assert [row.decided for row in leaders] == ["tie-break: games won"] * 2
+    sheet = page(client, "team_notice", league).content.decode()
+    assert sheet.count("why-printed") == 4
+    assert f'<span class="why-printed">{leaders[0].decided}</span>' in sheet
+    assert f'<td class="number">{leaders[0].difference}</td>' in sheet
+    text = page(client, "team_results_text", league).context["text"]
+    assert text.count("(tie-break: games won)") == 4
+
+
+def table_rows(client, league):
+    """The rows of the only table on the sheet for the wall."""
+    ((_division, rows),) = page(client, "team_notice", league).context["divisions"]
+    return rows
+
+
 def test_the_latest_results_are_those_of_the_last_days_whatever_their_round(client):
     league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=20))
     first, other = matches(league, 1), matches(league, 2)

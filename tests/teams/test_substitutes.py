@@ -51,6 +51,16 @@ def test_a_substitute_plays_from_a_turn_on_and_the_replaced_player_until_then(ma
     assert f"{who} came in for {out} in turn 2." in page.content.decode()
 
 
+def test_the_players_to_choose_from_are_by_team_and_the_others_are_borrowed(match):
+    form = CardForm(match=match, league=match.league)
+    teams = [match.home.name, match.away.name, "Borrowed"]
+    for name in ("sub1_in", "sub1_out"):
+        assert [group for group, _people in form.fields[name].choices[1:]] == teams
+    own, borrowed = (people for _group, people in form.fields["home1_1"].choices[1:])
+    assert {name for _key, name in own} == {player.name for player in players_of(match.home)}
+    assert borrowed
+
+
 def test_the_card_opens_with_its_substitute_and_saved_again_changes_nothing(match):
     out = players_of(match.away)[3]
     who, data = with_substitute(match, out=out, turn="3")

@@ -57,6 +57,46 @@ def test_the_fixtures_of_divisions_are_read_at_once(client, django_assert_num_qu
     assert text.count('<li class="match">') == 4
 
 
+def test_a_players_own_team_is_marked_in_the_table_and_pinned_below_it_with_its_move(client):
+    league = with_fixtures(teams=4)
+    first, second = matches(league, 1), matches(league, 2)
+    written(first[0], 6)
+    written(first[1], 5)
+    member = captain(league, first[1].home)
+    shown = member.get(address("team_league", league)).content.decode()
+    assert "▲" not in shown  # there is no round before
+    for match in second:  # the second best so far takes the lead
+        written(
+            match, 9 if match.home == first[1].home else 0 if match.away == first[1].home else 5
+        )
+    answer = member.get(address("team_league", league))
+    ((_division, rows),) = answer.context["divisions"]
+    assert (rows[0].team, rows[0].rank, rows[0].climbed) == (first[1].home, 1, 1)
+    shown = " ".join(answer.content.decode().split())
+    row = shown[shown.index('<tr class="mine">') :].partition("</tr>")[0]
+    assert first[1].home.name in row
+    assert "▲" in row
+    assert "up 1 place" in row
+    pinned = shown[shown.index('class="my-place"') :]
+    assert pinned.index(first[1].home.name) < pinned.index("1st place") < pinned.index("4")
+    assert "places up or down since the round before" in shown
+    client.force_login(a_user(club=league.club))
+    shown = client.get(address("team_league", league)).content.decode()
+    assert "my-place" not in shown
+    assert 'class="mine"' not in shown
+
+
+def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(client):
+    league = with_fixtures(teams=4)
+    for match in matches(league, 1):
+        written(match, 6, held_on=match.held_on)
+    early = matches(league, 5)[0]
+    written(early, 9, held_on=matches(league, 2)[0].held_on)
+    client.force_login(a_user(club=league.club))
+    ((_division, rows),) = client.get(address("team_league", league)).context["divisions"]
+    assert not any(row.climbed for row in rows)
+
+
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):
     league = with_fixtures(teams=4)
     first = matches(league)[0]

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.actions import erase_member
+from league.members.models import Member
 from league.play.models import Game
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, with_fixtures
@@ -36,6 +37,67 @@ def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(lea
     match.refresh_from_db()
     assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
     assert not match.copies.exists()
+
+
+def test_the_second_captain_may_fix_their_own_card_until_the_dispute_is_decided(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, page = (address(n, league, match.public_id) for n in ("team_card", "team_match"))
+    home.post(card, filled_in(match, 5))
+    away.post(card, filled_in(match, 3))
+    assert "Fix our own card" in away.get(page).content.decode()
+    assert "Fix our own card" not in home.get(page).content.decode()
+    form = away.get(card).context["form"]
+    assert form["score2_1_home"].value() == 15  # as they sent it; 21 on the other captain's card
+    answer = away.post(card, filled_in(match, 4), follow=True)
+    assert messages_on(answer) == [
+        "Your card is saved. It differs from the other captain's: game 5."
+    ]
+    assert home.post(card, filled_in(match, 4)).status_code == 422
+    assert messages_on(away.post(card, filled_in(match, 5), follow=True)) == ["Saved the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
+    assert away.post(card, filled_in(match, 4)).status_code == 422
+
+
+def test_a_captain_who_reported_a_problem_may_send_their_own_card_too(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, page = (address(n, league, match.public_id) for n in ("team_card", "team_match"))
+    home.post(card, filled_in(match, 5))
+    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 5"})
+    assert "Enter our own card" in away.get(page).content.decode()
+    away.post(card, filled_in(match, 4))
+    assert [d.number for d in home.get(page).context["differing"]] == [5]
+
+
+def test_each_captain_reads_what_both_cards_say_while_the_card_is_disputed_and_who_decides(league):
+    match = disputed(league)
+    page = address("team_match", league, match.public_id)
+    home, away = captain(league, match.home), captain(league, match.away)
+    assert home.get(page).context["own_result"] == "Your card says 5–4; theirs says 4–5."
+    assert away.get(page).context["own_result"] == "Your card says 5–4; theirs says 4–5."
+    shown = home.get(page).content.decode()
+    assert "You won" not in shown
+    assert "An organiser decides. Anything to add? Leave a message below." in shown
+    league.secretary = Member.objects.create(club=league.club, name="Sue Secretary")
+    league.save()
+    sentence = "Sue Secretary, the league secretary, decides."
+    for name in ("team_match", "team_mine"):
+        about = [match.public_id] if name == "team_match" else []
+        assert sentence in away.get(address(name, league, *about)).content.decode()
+
+
+def test_a_card_disputed_without_another_one_is_no_fact_for_either_captain(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 5"})
+    page = address("team_match", league, match.public_id)
+    disputes = "Your card says 5–4, and the other captain disputes it."
+    assert home.get(page).context["own_result"] == disputes
+    assert away.get(page).context["own_result"] == "The card says 4–5, and it is disputed."
 
 
 def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(league):

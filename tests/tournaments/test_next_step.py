@@ -34,6 +34,15 @@ def test_a_later_round_of_a_swiss_is_drawn_by_match_points_not_at_random(client)
     assert "At random" not in draft
 
 
+@pytest.mark.parametrize(("rounds", "is_long"), [(3, False), (5, True)])
+def test_a_swiss_longer_than_its_field_needs_is_named_before_the_first_round(rounds, is_long):
+    cup = of_pairs(6, "swiss", rounds=rounds)
+    sentence = "Rounds planned: 5. To find the best of 6 pairs, 3 are enough;"
+    assert (sentence in next_action(state_of(cup), rounds).text) is is_long
+    published(cup)
+    assert "Rounds planned" not in next_action(state_of(cup), rounds).text
+
+
 def test_after_the_groups_the_semi_finals_are_drawn_and_follow_from_the_groups(client):
     cup = of_pairs(6, "groups", groups=2, through=2)
     client.force_login(a_user(club=cup.club))

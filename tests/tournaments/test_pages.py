@@ -53,6 +53,31 @@ def test_the_page_says_by_which_house_rules_it_is_played(client):
     assert f"Rules: {rules}" in client.get(address("tournament", cup)).content.decode()
 
 
+@pytest.mark.parametrize("format", ["swiss", "round_robin", "progressive", "rotation"])
+def test_a_player_finds_their_own_line_and_who_has_moved_since_the_round_before(client, format):
+    cup = a_tournament(8, format) if format in ("progressive", "rotation") else of_pairs(4, format)
+    own = cup.entries.first()
+    own.member.user = a_user(club=cup.club, rank="member")
+    own.member.save()
+    client.force_login(own.member.user)
+    pages = [address(page, cup) for page in ("tournament", "tournament_standings")]
+    published(cup)
+    play_round(cup)
+    first = {row.who: row.rank for row in client.get(pages[1]).context["rows"]}
+    published(cup)
+    assert "places up or down" not in client.get(pages[1]).text  # nobody has played this round
+    play_round(cup, seed=5)
+    for page in pages:
+        answer = client.get(page)
+        rows = answer.context["rows"]
+        assert [row.climbed for row in rows] == [first[row.who] - row.rank for row in rows]
+        assert any(row.climbed for row in rows)
+        assert "places up or down since the round before" in answer.text
+        assert answer.text.count('class="mine"') == 1
+        pinned = answer.text.partition('class="my-place"')[2]
+        assert pinned.index("You") < pinned.index(" place")
+
+
 def test_standings_come_with_the_first_hand_and_not_as_a_list_of_noughts(client):
     cup = a_tournament(8, hands=1)
     client.force_login(a_user(club=cup.club))

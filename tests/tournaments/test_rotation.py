@@ -1,10 +1,15 @@
 """The individual rotation: how many rounds it offers, and what its explanation says."""
 
 import pytest
+from django.urls import reverse
 
+from league.tournaments import actions
 from league.tournaments.forms import TournamentForm
 from league.tournaments.parameters import StageOptions
+from league.tournaments.round_sheets import player_cards
 from league.tournaments.text import explanation
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, play_round, published, state_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +27,72 @@ def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():
     assert "Ranked by games won, then wins above average" in text
     chosen = " ".join(explanation("rotation", StageOptions(ranking="points,won")))
     assert "Ranked by points, then games won." in chosen
+
+
+def name_of(member):
+    return member.name
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [8, 9])
+def test_a_players_card_has_every_round_and_they_are_played_as_they_were_planned(players):
+    cup = a_tournament(players, "rotation", rounds=4)
+    assert player_cards(state_of(cup), name_of) == {}
+    published(cup)
+    planned = player_cards(state_of(cup), name_of)
+    for seed in (2, 3, 4):
+        play_round(cup, seed=seed)
+        published(cup, seed=seed)
+        assert player_cards(state_of(cup), name_of) == planned
+    assert len(planned) == players
+    for lines in planned.values():
+        assert [line.number for line in lines] == [1, 2, 3, 4]
+        if players == 8:  # tables of four, and a new partner each round
+            assert len({line.partners for line in lines}) == 4
+            assert {(len(line.partners), *map(len, line.opponents)) for line in lines} == {(1, 2)}
+
+
+@pytest.mark.django_db
+def test_the_rounds_to_come_are_on_no_card_once_a_player_has_left():
+    cup = a_tournament(9, "rotation", rounds=4)
+    published(cup)
+    leaving = cup.entries.first()
+    actions.withdraw_entry(leaving, by=TEST, at=EIGHT)
+    lines = player_cards(state_of(cup), name_of).values()
+    assert {line.number for card in lines for line in card} == {1}
+
+
+@pytest.mark.django_db
+def test_a_player_reads_their_rounds_and_the_organiser_prints_a_card_for_each_player(client):
+    cup = a_tournament(8, "rotation", rounds=4)
+    own = cup.entries.first()
+    own.member.user = a_user("player", club=cup.club, rank="member")
+    own.member.save()
+    published(cup)
+    hub, cards = (
+        reverse(name, args=[cup.club.slug, cup.public_id])
+        for name in ("tournament", "tournament_cards")
+    )
+    client.force_login(own.member.user)
+    mine = client.get(hub).text.partition('id="my-rounds"')[2].partition("</details>")[0]
+    for line in player_cards(state_of(cup), name_of)[own.pk]:
+        assert f"Round {line.number}</strong>" in mine
+        assert f"<b>{line.partners[0]}</b>" in mine
+    assert cards not in client.get(hub).text
+    assert client.get(cards).status_code == 403
+    client.force_login(a_user(club=cup.club))  # who does not play
+    assert 'id="my-rounds"' not in client.get(hub).text
+    assert cards in client.get(hub).text
+    printed = client.get(cards).text
+    assert printed.count('class="ticket"') == 8
+    assert f"<h2>{own.member.name}</h2>" in printed
+
+
+@pytest.mark.django_db
+def test_the_rounds_to_come_are_on_no_card_once_the_clubs_tables_no_longer_seat_the_field():
+    cup = a_tournament(9, "rotation", rounds=4)
+    published(cup)
+    cup.club.seating_policy, cup.club.seating_table = "own", {"9": [7, 7]}
+    cup.club.save()
+    lines = player_cards(state_of(cup), name_of).values()
+    assert {line.number for card in lines for line in card} == {1}

@@ -1,6 +1,7 @@
 """Taking a published draw back; what a correction in a bracket undoes; a match for third place."""
 
 import pytest
+from django.urls import reverse
 
 from league.members.models import namer
 from league.play.actions import settle_game
@@ -14,7 +15,7 @@ from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
     of_pairs,
@@ -222,6 +223,13 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     page = client.get(address("tournament", cup)).text
     assert notice in page
     assert page.count("Unpublish this draw") == 2
+    games = [table.games.get(), game_at(tables(cup).first())]
+    pages = [reverse("game", args=[cup.club.slug, game.public_id]) for game in games]
+    assert [notice in client.get(page).text for page in pages] == [True, False]
+    assert address("tournament", cup) in client.get(pages[0]).text.partition(notice)[2]
+    client.force_login(a_user("plain", club=cup.club, rank="member"))
+    assert notice not in client.get(pages[0]).text
+    client.force_login(cup.club.roles.get(rank="organiser").user)
     actions.take_draw_back(cup, **SAY)
     actions.publish_draw(cup, **SAY)
     assert notice not in client.get(address("tournament", cup)).text

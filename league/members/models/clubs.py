@@ -1,6 +1,7 @@
 """Clubs with their settings, roles, invitations, rulesets and API tokens."""
 
 import json
+from collections import Counter
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -25,7 +26,7 @@ from league.members.validators import (
     validate_sheet_columns,
     validate_time_zone,
 )
-from scoring import RulesetError, ruleset
+from scoring import Ruleset, RulesetError, ruleset
 
 
 class Club(models.Model):
@@ -156,6 +157,14 @@ class Club(models.Model):
     def is_public(self) -> bool:
         return self.visibility == self.Visibility.STANDINGS
 
+    def usual_size(self, policy: str = "") -> int:
+        """The size of most tables by this policy, or by the club's own."""
+        policy = policy or self.seating_policy
+        if policy == self.SeatingPolicy.OWN and self.seating_table:
+            sizes = Counter(size for sizes in self.seating_table.values() for size in sizes)
+            return sizes.most_common(1)[0][0]
+        return 6 if policy == self.SeatingPolicy.SIX_MAIN else 4
+
     @property
     def zone(self) -> ZoneInfo:
         """The club's time zone, in which its times are shown.
@@ -258,23 +267,8 @@ class RulesetQuerySet(models.QuerySet["ClubRuleset"]):
 
 
 @lru_cache(maxsize=256)
-def _side_count(body: str) -> int:
-    return len(ruleset(json.loads(body)).sides)
-
-
-@lru_cache(maxsize=256)
-def _lone_bids(body: str) -> frozenset[str]:
-    specials = ruleset(json.loads(body)).specials
-    return frozenset(special.name for special in specials if special.alone and not special.lose_all)
-
-
-@lru_cache(maxsize=256)
-def _scale(body: str) -> str:
-    rules = ruleset(json.loads(body))
-    counted = "down" if rules.counts_down else "up"
-    if rules.family == "turn_up":
-        return f"turn_up {counted}"
-    return f"{rules.family} {counted} {rules.target}"
+def _parsed(body: str) -> Ruleset:
+    return ruleset(json.loads(body))
 
 
 class ClubRuleset(models.Model):
@@ -319,14 +313,20 @@ class ClubRuleset(models.Model):
         return str(_("%(name)s, version %(version)s") % vars(self))
 
     @property
+    def rules(self) -> Ruleset:
+        """The rules as the engine reads them, parsed once per process."""
+        return _parsed(json.dumps(self.body, sort_keys=True))
+
+    @property
     def sides(self) -> int:
         """The number of sides that score separately: two with partners, else one per player."""
-        return _side_count(json.dumps(self.body, sort_keys=True))
+        return len(self.rules.sides)
 
     @property
     def lone_bids(self) -> frozenset[str]:
         """The special bids whose bidder plays alone, except those to take no trick."""
-        return _lone_bids(json.dumps(self.body, sort_keys=True))
+        specials = self.rules.specials
+        return frozenset(bid.name for bid in specials if bid.alone and not bid.lose_all)
 
     @property
     def scale(self) -> str:
@@ -334,7 +334,11 @@ class ClubRuleset(models.Model):
 
         All turn-up games share a scale; bid games do if they have the same target.
         """
-        return _scale(json.dumps(self.body, sort_keys=True))
+        rules = self.rules
+        counted = "down" if rules.counts_down else "up"
+        if rules.family == "turn_up":
+            return f"turn_up {counted}"
+        return f"{rules.family} {counted} {rules.target}"
 
     def clean(self) -> None:
         """Check that the rules are for tables of `players`."""

@@ -31,12 +31,17 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
     """The newest version of each of the club's rulesets, by table size."""
     context = {
         "club": club,
-        "rulesets": queries.latest_rulesets(club),
+        "rulesets": _usual_size_first(club, queries.latest_rulesets(club)),
         "retired": queries.latest_rulesets(club, retired=True),
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
     }
     return render(request, "members/rulesets.html", context)
+
+
+def _usual_size_first(club: Club, club_rulesets: Iterable[ClubRuleset]) -> list[ClubRuleset]:
+    usual_size = club.usual_size()
+    return sorted(club_rulesets, key=lambda one: (one.players != usual_size, one.players))
 
 
 @require_GET
@@ -104,7 +109,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
             return redirect(f"{page}?rules={created.public_id}")
         messages.success(request, _("Added %(rules)s.") % names)
         return redirect("ruleset", club.slug, created.public_id)
-    context = {"club": club, "form": form, **_ruleset_context(rules), "here": "settings"}
+    context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
     context["name"] = name or context["name"]
     return form_page(request, "members/ruleset_form.html", context)
 
@@ -120,7 +125,7 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     context = {
         "club": club,
         "chosen": club_ruleset,
-        **_ruleset_context(rules),
+        **ruleset_context(rules),
         "versions": versions,
         "newest": versions[0],
         "other": other_name,
@@ -131,7 +136,7 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "members/ruleset.html", context)
 
 
-def _ruleset_context(rules: Ruleset) -> dict[str, Any]:
+def ruleset_context(rules: Ruleset) -> dict[str, Any]:
     """A ruleset in words: what clubs ask about first, the rest in groups, a worked hand."""
     first_group, *groups = rule_options.rule_groups(rules)
     return {
@@ -156,7 +161,8 @@ def _ruleset_context(rules: Ruleset) -> dict[str, Any]:
 @in_clubs_language
 def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """A version of the house rules, for printing."""
-    return _print_page(request, club, [get_object_or_404(club.rulesets, public_id=public_id)])
+    club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    return print_page(request, club, [(club_ruleset, "")])
 
 
 @require_GET
@@ -164,14 +170,27 @@ def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 @in_clubs_language
 def rules_print(request: HttpRequest, club: Club) -> HttpResponse:
     """The house rules of every table size, for printing on a sheet each."""
-    return _print_page(request, club, queries.default_rulesets(club))
+    club_rulesets = _usual_size_first(club, queries.default_rulesets(club))
+    return print_page(request, club, [(one, "") for one in club_rulesets[:1]], club_rulesets[1:])
 
 
-def _print_page(
-    request: HttpRequest, club: Club, club_rulesets: Iterable[ClubRuleset]
+def print_page(
+    request: HttpRequest,
+    club: Club,
+    sheets: Iterable[tuple[ClubRuleset, str]],
+    of_other_sizes: Iterable[ClubRuleset] = (),
+    *,
+    back: str = "",
 ) -> HttpResponse:
-    sheets = [(rules, _ruleset_context(read_ruleset(rules.body))) for rules in club_rulesets]
-    return render(request, "members/ruleset_print.html", {"club": club, "sheets": sheets})
+    """Rules on a sheet each, with the tables that play them; those of other table sizes last."""
+    back = back or reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
+    context = {
+        "club": club,
+        "back": back,
+        "sheets": [(one, ruleset_context(one.rules), where) for one, where in sheets],
+        "other_sheets": [(one, ruleset_context(one.rules)) for one in of_other_sizes],
+    }
+    return render(request, "members/ruleset_print.html", context)
 
 
 def _comparison(
@@ -215,7 +234,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         "club": club,
         "form": form,
         "chosen": club_ruleset,
-        **_ruleset_context(rules),
+        **ruleset_context(rules),
         "here": "settings",
     }
     return form_page(request, "members/ruleset_form.html", context)

@@ -48,8 +48,7 @@ def confirm_game(
     `seen`: the `Game.score_seen` that was looked at. Refuses as `stale` when it has changed.
     """
     log = lock_game_log(table, open_only=False)
-    if seen and seen != log.game.score_seen:
-        raise Refused("stale", _("The score has changed. Check it again."), status=409)
+    refuse_changed_score(log, seen)
     if log.game.state == State.CONFIRMED:
         return log.game  # the same request, sent again
     refuse_unless(log, [State.FINISHED])
@@ -153,6 +152,12 @@ def _refuse_side(log: GameLog, seat: int) -> None:
         raise Refused("organiser-confirms", message, status=403)
     if not may_confirm(log, seat):
         raise Refused("own-win", _("The other side confirms this score."), status=403)
+
+
+def refuse_changed_score(log: GameLog, seen: str) -> None:
+    """Refuse (`stale`) if the score is not the `Game.score_seen` that was looked at."""
+    if seen and seen != log.game.score_seen:
+        raise Refused("stale", _("The score has changed. Check it again."), status=409)
 
 
 def _refuse_reopened(log: GameLog) -> None:

@@ -10,7 +10,12 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
-from league.play.actions.confirm import confirm_game, decide, refuse_bad_totals
+from league.play.actions.confirm import (
+    confirm_game,
+    decide,
+    refuse_bad_totals,
+    refuse_changed_score,
+)
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -21,6 +26,7 @@ from league.play.actions.record import names_at
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Ruling
 from league.play.table_changes import (
+    ended_by_organiser,
     reason_not_to_resume,
     reason_not_to_withdraw,
     refuse_because,
@@ -168,12 +174,14 @@ def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
 
 
 @transaction.atomic
-def call_time(table: Table, *, by: Actor, at: datetime) -> Game:
-    """End the game at its score: the highest wins, equal scores draw."""
+def call_time(table: Table, *, by: Actor, at: datetime, seen: str = "") -> Game:
+    """End the game at its score: the highest wins, equal scores draw. `seen`: as for
+    `confirm_game`."""
     log = lock_game_log(table)
     if _has_ended_by(log, EndedBy.TIME):
         return log.game
     refuse_unless(log, [State.PLAYING])
+    refuse_changed_score(log, seen)
     return _end_game(log, EndedBy.TIME, None, by=by, at=at, action="call time")
 
 
@@ -241,8 +249,9 @@ def write_totals(
     refuse_bad_totals(log, totals)
     if old == list(totals):
         return game
-    if not as_organiser and game.state not in (State.PLAYING, State.FINISHED):
-        refuse_unless(log, [State.PLAYING])
+    if not as_organiser:
+        refuse_unless(log, [State.PLAYING, State.FINISHED])
+        refuse_because(ended_by_organiser(log))
     game.totals, game.started_at = list(totals), game.started_at or at
     log.changed()
     save_derived(log, at=at, rows_may_go=True)

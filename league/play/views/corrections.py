@@ -279,8 +279,10 @@ def table_concede(request: HttpRequest, access: TableAccess) -> str:
 @table_action
 def table_time(request: HttpRequest, access: TableAccess) -> str:
     """End the game because time was called."""
-    actions.call_time(access.table, by=access.by, at=timezone.now())
-    return _("Time called: the game is over.")
+    seen = request.POST.get("seen", "")
+    actions.call_time(access.table, by=access.by, at=timezone.now(), seen=seen)
+    is_at_desk = "at_desk" in request.POST  # says it with an undo
+    return "" if is_at_desk else _("Time called: the game is over.")
 
 
 @table_action

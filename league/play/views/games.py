@@ -35,6 +35,7 @@ from league.play.queries import (
 from league.play.results import as_of
 from league.play.sheet import (
     disputes_and_decisions,
+    draw_warning,
     match_note,
     page_of_matches,
     sheet_of,
@@ -215,7 +216,8 @@ def _game_page(
         "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,
         "refused": refused,
-        "may_correct": reaches(rank, Role.Rank.ORGANISER),
+        "may_correct": (organiser := reaches(rank, Role.Rank.ORGANISER)),
+        "draw_warning": draw_warning(game.table) if organiser else "",
         "words": disputes_and_decisions(game, named_sides) if rank else [],
         "fresh_id": new_client_id(),
         "here": "sessions",

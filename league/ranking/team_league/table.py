@@ -60,7 +60,8 @@ class LeagueTable:
 
     `struck` are teams that left and whose matches are void; `left` are teams that left but keep
     their results, ranked below all that still play. `open` are the matches still to be played,
-    `over` those that count.
+    `over` those that count. `before` are the ranks before the last round, if a caller has looked
+    them up.
     """
 
     lines: list[Line]
@@ -69,6 +70,7 @@ class LeagueTable:
     left: frozenset[int] = field(default_factory=frozenset)
     open: tuple[LeagueMatch, ...] = ()
     over: tuple[LeagueMatch, ...] = ()
+    before: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def playing(self) -> list[Line]:

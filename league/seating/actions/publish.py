@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import Club, ClubRuleset, Member
+from league.members.models import Club, Member
 from league.pairing.seating.dealers import draw_dealer
 from league.seating import queries
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
@@ -196,22 +196,13 @@ def _start_tables(draft: Round, deals_by_lot: bool) -> None:
     tables = list(draft.tables.select_related("ruleset"))
     make_cards(draft.session.club, [table.number for table in tables])
     if not draft.by_tournament:  # a tournament has chosen its rules already
-        _use_newest_rules(draft.session.club, tables)
+        queries.use_newest_rules(draft.session.club, tables)
     for table in tables:
         draw = draw_first_dealer(table, seed=draft.seed + table.number, by_lot=deals_by_lot)
         table.first_dealer, table.dealer_draw = draw
         table.is_live = True
     Table.objects.bulk_update(tables, ["ruleset", "first_dealer", "dealer_draw", "is_live"])
     Seat.objects.filter(table__round=draft).update(seated=True, locked=False)
-
-
-def _use_newest_rules(club: Club, tables: list[Table]) -> None:
-    """Rules changed since the tables were made are played as they are now."""
-    newest: dict[tuple[str, int], ClubRuleset] = {}
-    for rules in club.rulesets.filter(name__in={table.ruleset.name for table in tables}):
-        newest.setdefault((rules.name, rules.players), rules)  # the newest version comes first
-    for table in tables:
-        table.ruleset = newest[table.ruleset.name, table.players]
 
 
 def _end_tables(tables: list[Table]) -> None:

@@ -28,7 +28,10 @@ from league.seating.queries import (
     draft_of,
     latest_published,
     live_tables,
+    played_rules,
     published_rounds,
+    tables_left_out,
+    use_newest_rules,
     waiting,
 )
 from league.sessions.models import Session
@@ -55,14 +58,13 @@ def read_numbers(texts: Sequence[str]) -> list[int]:
     return [int(text) for text in texts]
 
 
-Page = Callable[[HttpRequest, Session], HttpResponse]
-Action = Callable[[HttpRequest, Session], HttpResponse]
+OfSession = Callable[[HttpRequest, Session], HttpResponse]
 
 
-def refused_on(page: Page) -> Callable[[Action], Callable[..., HttpResponse]]:
+def refused_on(page: OfSession) -> Callable[[OfSession], Callable[..., HttpResponse]]:
     """Turn an action on a session into a view; if it is refused, show `page` with the reason."""
 
-    def decorate(action: Action) -> Callable[..., HttpResponse]:
+    def decorate(action: OfSession) -> Callable[..., HttpResponse]:
         @wraps(action)
         def view(request: HttpRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
             club_session = session_of(club, public_id)
@@ -106,13 +108,14 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         if not all(table.current_seats for table in layout.tables):
             return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
-    is_partial = request.headers.get("HX-Request")
-    template = "seating/_seating.html" if is_partial else "seating/seating.html"
-    return render(request, template, context)
+    part = "_seating" if request.headers.get("HX-Request") else "seating"
+    return render(request, f"seating/{part}.html", context)
 
 
 def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
+    if not draft.by_tournament:
+        use_newest_rules(draft.session.club, layout.tables)
     people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
     picked_member = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
@@ -132,13 +135,14 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
         "certificate": layout.certificate(),
         "choices": choices,
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
-        "several_games": play_different_games(layout.tables),
+        "played_rules": played_rules(layout.tables),
         "late": [member for member in free_members.values() if member.pk not in placed_ids],
         "gone": [person for person in people if person.pk not in free_members],
         "free": len(free_members),
         "free_sizes": choices[:1],
         "again": swapped_people(request, people),
         "changes": changes_since_taken_back(draft),
+        "left_out": tables_left_out(draft),
     }
 
 
@@ -163,11 +167,6 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
     }
 
 
-def play_different_games(tables: Sequence[Table]) -> bool:
-    """Whether these tables play different games, so that each shows which."""
-    return len({table.ruleset_id for table in tables}) > 1
-
-
 def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
     """The seat of this player in the draft; None if they sit out."""
     seats = [seat for table in tables for seat in table.current_seats]
@@ -187,7 +186,7 @@ def _live_tables_context(club_session: Session) -> dict[str, Any]:
     return {
         "tables": tables,
         "sizes": [table.players for table in tables],
-        "several_games": play_different_games(tables),
+        "played_rules": played_rules(tables),
         "published": published,
         "can_undo": undoable_round is not None,
         "changes": changes_since_taken_back(undoable_round) if undoable_round else [],

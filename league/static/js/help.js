@@ -11,7 +11,7 @@ const found = indexed(answers.map((answer) => {
   const { also = "", questions = "" } = answer.dataset;
   const heading = answer.querySelector("h3, b").textContent;
   return { phrases: [heading, ...also.split(","), ...questions.split("?")], text: answer.textContent };
-}));
+}), best.dataset.small);
 
 // A step says little away from its part: it is named with it.
 function shown(answer) {

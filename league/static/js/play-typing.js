@@ -18,14 +18,16 @@ function startTaps(taps) {
   });
 }
 
-/* Reasons ready to tap: the one tapped is written into the line below. */
+/* Reasons ready to tap: the one tapped is written into the line below, after what was typed there. */
 function startReasons(box) {
   const line = document.getElementById(box.dataset.reasons);
   box.hidden = false;
   box.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (!button) return;
-    line.value = button.textContent.trim();
+    const reasons = [...box.querySelectorAll("button")].map((each) => each.textContent.trim());
+    const typed = reasons.includes(line.value) ? "" : line.value.trim();
+    line.value = [typed, button.textContent.trim()].filter(Boolean).join(", ");
     changed(line);
   });
 }

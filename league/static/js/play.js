@@ -137,8 +137,7 @@ function forgetQuestion() {
 /* The page's part as the server has it now, in place of the one shown; answers begun are kept.
    False where the table is closed to this phone. */
 async function refresh() {
-  const was = table().dataset.phase === "disputed" ? "?was=disputed" : ""; // asks for the reason, if it is no more
-  const answer = await fetch(document.querySelector("[data-queue]").dataset.home + was, {
+  const answer = await fetch(document.querySelector("[data-queue]").dataset.home, {
     headers: { "HX-Request": "true" },
     redirect: "error",
     signal: AbortSignal.timeout(PATIENCE),

@@ -209,8 +209,8 @@ def write_card(
 
     `side` is the side of the captain who writes the card, or None for an organiser, whose card
     counts at once. A captain may change it until it is confirmed. If the other captain's card is
-    waiting, the same scores confirm it; different ones are saved as a copy, for an organiser to
-    decide. Games that an organiser has decided stay decided.
+    waiting or disputed, the same scores confirm it; different ones are saved as a copy, which that
+    captain may change until an organiser decides. Games that an organiser has decided stay decided.
 
     Refuses a card that does not decide the match, a player entered twice, and a line-up that breaks
     the squad rules, unless an organiser says `anyway`.
@@ -219,13 +219,14 @@ def write_card(
     match.refresh_from_db()
     if match.is_given:
         raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
-    if side is not None:
+    is_second = side is not None and _is_second_card(match, side)
+    if side is not None and not is_second:
         if _counts_already(match, league, card):
             return match
         refuse_closed_card(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
-    if side is not None and _awaits_confirmation(match, side):
+    if side is not None and is_second:
         return _save_second_copy(match, league, card, side=side, by=by, at=at)
     is_new, decided = match.session_id is None, decided_games(match, league)
     before = () if is_new else match_records([match], league)[0].entries
@@ -278,10 +279,11 @@ CARD_FIELDS = [
 ]  # fmt: skip
 
 
-def _awaits_confirmation(match: TeamMatch, side: int) -> bool:
-    """Whether the other captain has written a card that this side has still to confirm."""
+def _is_second_card(match: TeamMatch, side: int) -> bool:
+    """Whether the other captain's card waits for this side to confirm it, or is disputed."""
     other = (match.away_id, match.home_id)[side]
-    return match.written_by_id == other and bool(game_tables(match, State.FINISHED))
+    is_open = bool(game_tables(match, State.FINISHED, State.DISPUTED))
+    return match.written_by_id == other and is_open
 
 
 def _counts_already(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
@@ -295,14 +297,18 @@ def _counts_already(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
 def _save_second_copy(
     match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
 ) -> TeamMatch:
-    """Save the other captain's copy: equal scores confirm the first card, others dispute it."""
+    """Save the other captain's copy, or a new version of it: equal scores confirm the first card
+    and end any dispute, others dispute it."""
     (record,) = match_records([match], league)
     games = card_entries(card, league)
     _report_other_pairs(match, league, card, side, by=by, at=at)
     if games == list(record.entries):
-        accept_card(match, by=by, at=at, side=side)
+        match.copies.all().delete()
+        accept_card(match, by=by, at=at, side=None if record.is_disputed else side)
         log_action(league.club, by, "confirm match card", match, session=match.session)
         return match
+    match.revision += 1  # a decision between the cards is about the copy that was looked at
+    match.save(update_fields=["revision"])
     team = (match.home, match.away)[side]
     CardCopy.objects.update_or_create(
         match=match,
@@ -332,7 +338,8 @@ def _report_other_pairs(
         pairs = ", ".join(as_partners(pair) for pair in (card.home, card.away)[side] if pair)
         words = {"team": team, "pairs": pairs}
         text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
-    MatchMessage.objects.create(match=match, text=text, said_as=actor_name(by, league.club), at=at)
+    said = {"text": text, "said_as": actor_name(by, league.club)}
+    MatchMessage.objects.get_or_create(match=match, **said, defaults={"at": at})
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:

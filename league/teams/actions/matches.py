@@ -162,15 +162,24 @@ def _record_change(
 
 @transaction.atomic
 def settle_dispute(
-    match: TeamMatch, copy: CardCopy | None, *, reason: str, by: Actor, at: datetime
+    match: TeamMatch,
+    copy: CardCopy | None,
+    *,
+    reason: str,
+    by: Actor,
+    at: datetime,
+    seen: int | None = None,
 ) -> TeamMatch:
     """Decide a disputed card as an organiser: let it stand, or replace it with a captain's `copy`.
-    The reason is recorded as a decision. Refuses (`not-disputed`) a card that is not disputed."""
+    The reason is recorded as a decision. Refuses (`not-disputed`) a card that is not disputed, and
+    (`stale`) one that has changed since its revision `seen`."""
     league = lock_league(match.league)
     match.refresh_from_db()
     match.league = league
     if not game_tables(match, Game.State.DISPUTED):
         raise Refused("not-disputed", _("This card is not disputed any more."), status=409)
+    if seen is not None:
+        refuse_stale(match, seen)
     before = _entries(match)
     if copy is not None:
         _write_copy(match, copy, league, by=by, at=at)
@@ -191,9 +200,9 @@ def _write_copy(
     write_card(match, card, side=None, by=by, at=at, anyway=True)
 
 
-def other_copy(match: TeamMatch, side: int) -> CardCopy | None:
-    """The other captain's own copy of the card, if it differs from the card saved first."""
-    copies = match.copies.filter(team=(match.away, match.home)[side])
+def copy_of(match: TeamMatch, side: int) -> CardCopy | None:
+    """A captain's own copy of the card, if it differs from the card saved first."""
+    copies = match.copies.filter(team=(match.home, match.away)[side])
     return copies.select_related("team").first()
 
 
@@ -207,7 +216,7 @@ def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: da
     match.refresh_from_db()
     match.league = league
     refuse_stale(match, seen)
-    copy = other_copy(match, side)
+    copy = copy_of(match, 1 - side)
     if copy is None or not game_tables(match, Game.State.DISPUTED):
         raise own_card_refusal()
     _write_copy(match, copy, league, by=by, at=at)

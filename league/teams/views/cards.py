@@ -38,7 +38,10 @@ from league.teams.views.matches import captain_page
 def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
     """Enter or correct the card of a match."""
     league = match.league
-    form = CardForm(request.POST or None, match=match, league=league, organiser=side is None)
+    copy = None if side is None else actions.copy_of(match, side)
+    form = CardForm(
+        request.POST or None, match=match, league=league, organiser=side is None, copy=copy
+    )
     if form.is_valid():
         try:
             _save_card(request, match, form, side)

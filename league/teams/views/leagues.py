@@ -214,6 +214,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
+    context["moved"] = any(row.climbed for _division, rows in context["divisions"] for row in rows)
     if league.state == State.FINISHED:
         context["winners"] = winners_of(context["divisions"])
     if not context["organiser"]:

@@ -21,7 +21,7 @@ from league.members.models import Club
 from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
-from league.teams.card import GameLineUp, card_of, filled_in_by, game_line_ups
+from league.teams.card import GameLineUp, card_of, filled_in_by, game_line_ups, games_won
 from league.teams.eligibility import borrowed_shown
 from league.teams.fixtures import starts_at
 from league.teams.match_forms import (
@@ -50,7 +50,13 @@ from league.teams.queries import (
     rules_of,
 )
 from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
-from league.teams.text import card_due, late_costs, own_result, walkover_rule
+from league.teams.text import (
+    card_due,
+    disputed_result,
+    late_costs,
+    own_result,
+    walkover_rule,
+)
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import (
     league_context,
@@ -82,8 +88,8 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     context |= {
         "side": side,
         "match": fixture,
-        "shown": (shown := match_shown(record)),
-        "own_result": own_result(shown, side) if side is not None else "",
+        "shown": match_shown(record),
+        "own_result": _own_result(fixture, record, side) if side is not None else "",
         **_signatures(fixture, record, decisions := list(fixture.decisions.all()), request),
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
@@ -110,6 +116,17 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context |= _trouble(record, context["teams"])
         context["walkover_rule"] = walkover_rule(rules)
     return render(request, "teams/match.html", context)
+
+
+def _own_result(match: TeamMatch, record: MatchRecord, side: int) -> str:
+    """The result for the captain of this side; of a disputed card, what it says and what the other
+    one says."""
+    shown, wrote = match_shown(record), match.written_by_id == (match.home_id, match.away_id)[side]
+    if not record.is_disputed or not shown.games:
+        return own_result(shown, side)
+    copy = match.copies.first()
+    won = games_won(copy.games, match.league) if copy else None
+    return disputed_result(record.met.won, won, side, wrote=wrote)
 
 
 def _trouble(record: MatchRecord, teams: list[Team]) -> dict[str, Any]:
@@ -267,7 +284,7 @@ def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None)
     """Confirm the card, as the other side's captain or as an organiser."""
     seen = valid(SeenCardForm(request.POST))["seen"]
     by, at, own_side = actor_of(request), timezone.now(), captains_side(request, match)
-    if own_side is not None and actions.other_copy(match, own_side):
+    if own_side is not None and actions.copy_of(match, 1 - own_side):
         actions.agree_with_copy(match, side=own_side, seen=seen, by=by, at=at)
     elif captain_to_confirm(match, own_side):
         raise actions.own_card_refusal()
@@ -355,7 +372,8 @@ def team_match_settle(request: ClubRequest, match: TeamMatch) -> str:
     """Decide a disputed card, with a reason."""
     data = valid(SettleForm(request.POST, match=match))
     by, at = actor_of(request), timezone.now()
-    actions.settle_dispute(match, data["card"], reason=data["reason"], by=by, at=at)
+    seen = valid(SeenCardForm(request.POST))["seen"]
+    actions.settle_dispute(match, data["card"], reason=data["reason"], by=by, at=at, seen=seen)
     return _("Decided the card.")
 
 

@@ -11,7 +11,7 @@ from league.pairing import PlayerId, Rng
 from league.pairing.formats import EntryId, Pairing, PlayedMatch, Rounds, swiss_round
 from league.pairing.formats import round_robin as fixtures
 from league.pairing.movements import Finished, Moment, Order, Seated, preset
-from league.pairing.seating import PlayedRound, plan_evening
+from league.pairing.seating import Composition, PlayedRound, plan_evening
 from league.ranking.match_facts import MatchFacts
 from league.seating.planner_adapter import planner_refusals
 from league.tournaments.stage_state import (
@@ -155,6 +155,15 @@ def rotation(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     number = len(state.published) + 1
     card = card_for(state, number, seed)
     rule = sizes(len(card.players))
+    planned = planned_rounds(state, card, rule)
+    if not planned:
+        return _draw_single_round(state, card, rule.out, rule.sizes, seed)
+    return replace(planned[number - card.first], card=card.record)
+
+
+def planned_rounds(state: StageState, card: Card, rule: Composition) -> list[RoundDraw]:
+    """All rounds of a rotation's card; empty if its byes are not fair, so that it is drawn round by
+    round."""
     earlier_rounds = [facts for facts in state.published if facts.number < card.first]
     evening = plan_evening(
         card.players,
@@ -164,12 +173,9 @@ def rotation(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
         table={len(card.players): rule.sizes},
     )
     byes_had = Counter(entry for facts in earlier_rounds for entry in facts.byes)
-    byes_by_round = [[int(entry) for entry in plan.out] for plan in evening.rounds]
-    if rule.out and not are_byes_fair(byes_by_round, card.players, byes_had):
-        return _draw_single_round(state, card, rule.out, rule.sizes, seed)
-    plan = evening.rounds[number - card.first]
-    drawn = as_drawn(Seated(plan.tables, plan.out))
-    return RoundDraw(drawn.tables, drawn.byes, card=card.record)
+    drawn = [as_drawn(Seated(plan.tables, plan.out)) for plan in evening.rounds]
+    is_fair = are_byes_fair((draw.byes for draw in drawn), card.players, byes_had)
+    return drawn if is_fair else []
 
 
 def are_byes_fair(

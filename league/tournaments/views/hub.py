@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
+from league.members.names import sort_key
 from league.members.queries import player_of
 from league.network import address_for_phones
 from league.ranking.tie_breaks import Unplayed
@@ -39,10 +40,18 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import round_sheet
+from league.tournaments.round_sheets import player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import open_ties, standing_of
-from league.tournaments.tables import Row, columns_of, cross_table, facts_of, prizes, rows_of
+from league.tournaments.standing import Standing, open_ties, standing_of
+from league.tournaments.tables import (
+    Row,
+    columns_of,
+    cross_table,
+    facts_of,
+    prizes,
+    ranks_before,
+    rows_of,
+)
 from league.tournaments.text import UNPLAYED, explanation
 
 
@@ -111,11 +120,12 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     if context["my_entry"]:
         own = state.entries[context["own_entry"]]
         context["own_name"] = entry_name(own, context["name_of"])
+    if state.stage.tournament.state == Tournament.State.RUNNING and context["own_entry"]:
+        context["my_rounds"] = player_cards(state, context["name_of"])[context["own_entry"]]
     context["my_bye"] = bye_text(state, context["own_entry"], rounds, context["name_of"])
     standing = standing_of(state)
     is_held = is_held_from(state.stage.tournament.session, request.rank)
-    context["rows"] = [] if is_held else rows_of(state, standing, context["name_of"])
-    context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
+    context |= {"rows": []} if is_held else _table_context(state, standing, context)
     context["begun"] = len(state.published) > 1 or (
         state.last is not None and not state.is_untouched
     )
@@ -140,6 +150,22 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     return render(
         request, "tournaments/_hub.html" if is_partial else "tournaments/hub.html", context
     )
+
+
+def _table_context(
+    state: StageState, standing: Standing, context: dict[str, Any]
+) -> dict[str, Any]:
+    """The standings as a page shows them, with the reader's own line and who has moved."""
+    rows = rows_of(state, standing, context["name_of"], ranks_before(state))
+    columns = columns_of(state, standing)
+    own = next((row for row in rows if row.who == context["own_entry"] and row.rank), None)
+    return {
+        "rows": rows,
+        "columns": columns,
+        "in_full": standing.credits_in_full,
+        "moved": any(row.climbed for row in rows),
+        "own_line": own.line(columns) if own and not state.in_bracket else None,
+    }
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
@@ -242,8 +268,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     state, context = open_tournament(request, club, public_id)
     refuse_held(state.stage.tournament.session, request.rank)
     standing = standing_of(state)
-    context["rows"] = rows_of(state, standing, context["name_of"])
-    context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
+    context |= _table_context(state, standing, context)
     if is_played_out(state):
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
@@ -270,3 +295,18 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
+
+
+@require_safe
+@club_page("organiser")
+@in_clubs_language
+def tournament_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A print-out of each player's card: who they play with and against in each round."""
+    state, context = open_tournament(request, club, public_id)
+    cards = player_cards(state, context["name_of"])
+    names = {key: entry_name(state.entries[key], context["name_of"]) for key in cards}
+    active = [key for key in cards if key in state.active_entries]
+    context["cards"] = sorted(
+        ((names[key], cards[key]) for key in active), key=lambda card: sort_key(card[0])
+    )
+    return render(request, "tournaments/cards.html", context)
