@@ -15,7 +15,7 @@ from league.play.queries import session_short_names
 from league.play.results import as_of
 from league.play.text import side_name
 from league.seating.models import Seat, Table
-from league.seating.queries import changes_since_taken_back, live_tables, waiting
+from league.seating.queries import changes_since_taken_back, live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at
 
@@ -285,7 +285,7 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         last_number=Max("hands__number", filter=Q(hands__current=True)),
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
-    seated = [seat.member for table in tables for seat in table.current_seats]
+    seated = members_at(tables)
     came = list(attendances(club_session))
     waiting_members = tuple(waiting(club_session))
     names = session_short_names([*(row.member for row in came), *seated, *waiting_members])

@@ -57,6 +57,11 @@ def current_seats_prefetch(path: str = "seats") -> Prefetch:
     return Prefetch(path, queryset=current_seats, to_attr="current_seats")
 
 
+def members_at(tables: Iterable[Table]) -> list[Member]:
+    """The players in the `current_seats` of these tables."""
+    return [seat.member for table in tables for seat in table.current_seats]
+
+
 def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Annotate tables with whether their play has `begun`, is `done`, and is `disputed`, that is,
     needs an organiser's decision."""

@@ -321,32 +321,6 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     assert "Find your table" not in held
 
 
-def a_wall_of_standings(client, count):
-    """The wall after a game at each table of four, and at one of three."""
-    night, people = a_night(count, a_seating_club())
-    names = tuple(one.name for one in people)
-    fours = [names[start : start + 4] for start in range(0, count - 3, 4)]
-    recorded(
-        night, [*(Sheet(four, (10, 7, 10, 7)) for four in fours), Sheet(names[-3:], (10, 6, 7))]
-    )
-    published(night)
-    return client.get(wall_link(night)).content.decode()
-
-
-def test_a_hall_reads_wins_above_average_written_out_where_there_is_room(client):
-    page = a_wall_of_standings(client, 7)
-    assert ">Wins above average</th>" in page
-    assert "avg." not in page
-    assert "Diff. =" not in page
-
-
-def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall_and_breaks_across_no_line(client):
-    page = a_wall_of_standings(client, 15)
-    assert page.count("± avg. = wins above average") == 1
-    assert ">±\xa0avg.</abbr>" in page
-    assert "Diff. =" not in page
-
-
 def test_standings_printed_before_the_first_game_say_so(client):
     night = a_room()
     client.force_login(a_user(club=night.club))

@@ -105,15 +105,6 @@ def test_the_preview_of_the_winning_hand_names_the_step_that_ends_the_game(phone
     assert "Finish game" in page
 
 
-def test_the_preview_of_a_correction_says_that_it_brings_a_finished_game_back_in_play(phone, table):
-    write(table, *[(0, 5)] * 5)
-    corrected = {**a_hand(5), "version": "1", "reason": "miscounted"}
-    page = phone.post(at("preview_hand", table) + "?of=5", corrected).content.decode()
-    assert "The game is then unfinished again." in page
-    page = phone.get(reverse("table_correct", args=[table.public_id, 5])).content.decode()
-    assert "(needed)" in page
-
-
 def test_one_player_wins_and_two_win(phone):
     table = a_game_table("nanaimo-three-handed", players=3, slug="three")
     come_in(phone, table)

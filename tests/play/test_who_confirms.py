@@ -92,14 +92,6 @@ def test_of_three_players_each_who_did_not_win_confirms():
     assert seats_that_may_confirm(three) == [1, 2]
 
 
-def test_at_a_table_of_three_the_page_says_that_one_other_player_is_enough(client):
-    three = a_table_confirmed_by("opponent", "nanaimo-three-handed", 3)
-    write(three, *[(0, 5)] * 4)
-    client.force_login(a_user(club=three.session.club))
-    page = client.get(reverse("table_entry", args=[three.public_id])).content.decode()
-    assert "It is enough if one other player confirms the score." in page
-
-
 def test_of_two_who_win_together_neither_confirms():
     three = a_table_confirmed_by("opponent", "keller-1887-three-handed", 3)
     write(three, (0, 5), (1, 3), (2, 3), (1, 3), (1, 3), (2, 5), (0, 3), (1, 3), (2, 1))

@@ -112,23 +112,6 @@ def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
     assert present(night).get().name == "Rose Wynter"
 
 
-def test_a_guest_with_a_members_name_gets_a_name_that_tells_them_apart_or_the_same_one(
-    client, night
-):
-    Member.objects.create(club=night.club, name="Mary")
-    page = client.post(at("checkin_guest", night), {"name": "Mary"}).content.decode()
-    assert 'name="name" value="Mary 2"' in page
-    for name in ("Mary 2", "Mary"):
-        added = {"name": name, "even_if_similar": "1"}
-        assert client.post(at("checkin_guest", night), added).status_code == 302
-    assert sorted(member.name for member in present(night)) == ["Mary", "Mary 2"]
-
-
-def test_a_pasted_list_says_that_a_name_written_twice_is_left_out_once(client, night):
-    page = client.post(at("checkin_paste", night), {"names": "Mary\nMary"}).content.decode()
-    assert "The second Mary is left out." in page
-
-
 def test_a_cancelled_session_is_not_called_closed(client, night):
     night.state = "cancelled"
     night.save()

@@ -77,18 +77,6 @@ def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     assert "1/2 for each game of two sides" in page
 
 
-def test_a_phone_shows_the_games_of_each_where_players_have_played_different_numbers(
-    member: Client, night: Session
-) -> None:
-    short = '<span class="moved in-brief">1 game</span>'
-    assert short not in member.get(address(night)).content.decode()
-    recorded(night, LATER[:1], round_number=2)
-    caches["pages"].clear()
-    page = member.get(address(night)).content.decode()
-    assert short in page
-    assert '<span class="moved in-brief">2 games</span>' in page
-
-
 def test_the_table_sorts_by_a_heading_and_keeps_the_ranks(member: Client, night: Session) -> None:
     page = member.get(address(night), {"who": "all"}).content.decode()
     assert 'href="?sort=-points"' in page
@@ -281,17 +269,6 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
         < page.index("<dt>Hands")
     )
     assert "data-revision-url" not in page
-
-
-def test_games_with_only_a_final_score_have_no_number_of_hands(member: Client, night) -> None:
-    Session.objects.update(state=Session.State.CLOSED)
-    night.games.filter(pk=night.games.earliest("pk").pk).update(hands_played=0)
-    page = squeezed(member.get(address(night)).content.decode())
-    assert re.search(r'<dt>Hands</dt><dd>\d+</dd><dd class="note">of \d game', page)
-    games = reverse("games_table", args=[night.club.slug, night.public_id])
-    page = squeezed(member.get(games).content.decode())
-    assert ">–<" in page
-    assert ">0<" not in page
 
 
 def test_an_evening_without_hands_says_what_comes(member: Client, club: Club) -> None:

@@ -147,9 +147,10 @@ def number_namesakes(people: Iterable[Member]) -> None:
     if not namesakes:
         return
     keys = {name_key(member.name) for member in namesakes}
-    same_club = Member.objects.filter(club=namesakes[0].club_id, merged_into=None)
+    rows = Member.objects.filter(club=namesakes[0].club_id, merged_into=None)
     joined = defaultdict(list)
-    for key, pk in same_club.filter(name_key__in=keys).order_by("pk").values_list("name_key", "pk"):
+    rows = rows.filter(name_key__in=keys).order_by("pk")
+    for key, pk in rows.values_list("name_key", "pk"):
         joined[key].append(pk)
     for member in namesakes:
         pks = joined[name_key(member.name)]

@@ -23,6 +23,7 @@ from league.play.sheet import MatchNote, match_note
 from league.play.text import side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
+from league.seating.queries import members_at
 from league.sessions.models import Session
 from league.sessions.queries import came_to, session_of
 
@@ -97,8 +98,7 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
     """The open tables without recorded hands, each with what this request contains for it."""
     lines, tables = [], open_tables(club_session)
-    seated = [seat.member for table in tables for seat in table.current_seats]
-    shorts = session_short_names([*came_to(club_session), *seated])
+    shorts = session_short_names([*came_to(club_session), *members_at(tables)])
     for table in tables:
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
             continue

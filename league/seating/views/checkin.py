@@ -29,6 +29,7 @@ from league.seating.queries import (
     earlier_guests,
     empty_seats,
     live_tables,
+    members_at,
 )
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import attendance
@@ -97,8 +98,7 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
     tables = list(live_tables(club_session))
     in_play = tables if club_session.state == Session.State.OPEN else []
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
-    seated = [seat.member for table in tables for seat in table.current_seats]
-    number_namesakes([*(row.member for row in rows), *seated])
+    number_namesakes([*(row.member for row in rows), *members_at(tables)])
     name_list = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context = {
         "club": club_session.club,

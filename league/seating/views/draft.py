@@ -28,6 +28,7 @@ from league.seating.queries import (
     draft_of,
     latest_published,
     live_tables,
+    members_at,
     played_rules,
     published_rounds,
     tables_left_out,
@@ -97,8 +98,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     }
     if draft is None:
         context |= _live_tables_context(club_session)
-        seated = [seat.member for table in context["tables"] for seat in table.current_seats]
-        number_namesakes([*seated, *context["waiting"]])
+        number_namesakes([*members_at(context["tables"]), *context["waiting"]])
         if is_organiser:
             context |= next_tables(club_session, context["tables"])
             context["can_make"] = len(context["waiting"]) > 1 and not context["cannot_seat"]
@@ -116,7 +116,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
     if not draft.by_tournament:
         use_newest_rules(draft.session.club, layout.tables)
-    people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
+    people = members_at(layout.tables) + layout.bench
     picked_member = next(
         (person for person in people if person.public_id == request.GET.get("pick")), None
     )
