@@ -117,9 +117,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     if not draft.by_tournament:
         use_newest_rules(draft.session.club, layout.tables)
     people = members_at(layout.tables) + layout.bench
-    picked_member = next(
-        (person for person in people if person.public_id == request.GET.get("pick")), None
-    )
+    picked_member = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     swap_costs = layout.swap_costs(picked_member) if picked_member else {}
     placed_ids = {member.pk for member in people}
     free_members = actions.free_people(draft.session, draft.releases.all())
