@@ -126,3 +126,5 @@ def test_a_guest_with_a_members_name_gets_a_name_that_tells_them_apart_or_the_sa
         added = {"name": name, "even_if_similar": "1"}
         assert client.post(guest, added).status_code == 302
     assert names_of(night) == ["Mary", "Mary 2"]
+    page = client.post(guest, {"name": "Mary"}).content.decode()
+    assert "Yes: Mary 1" in page

@@ -118,10 +118,10 @@ def test_a_phone_shows_the_games_of_each_where_players_have_played_different_num
     client.force_login(a_user(club=night.club))
     address = reverse("session_standings", args=[night.club.slug, night.public_id])
     recorded(night, [Sheet(("Rose", "Ann"), (10, 6))])
-    short = '<span class="moved in-brief">1 game</span>'
+    short = '<small class="soft in-brief">1 game</small>'
     assert short not in client.get(address).content.decode()
     recorded(night, [Sheet(("Rose", "Ted"), (10, 0))], round_number=2)
     caches["pages"].clear()
     page = client.get(address).content.decode()
     assert short in page
-    assert '<span class="moved in-brief">2 games</span>' in page
+    assert '<small class="soft in-brief">2 games</small>' in page

@@ -222,7 +222,8 @@ def _ask_about_same_name(club: Club, name: str) -> None:
     sentence = _("%(name)s is already on the list.") % {"name": namesake.name}
     if namesake.retired_at:
         sentence = _("%(name)s is on the list, but inactive.") % {"name": namesake.name}
-    advice = _("For a different player, add what tells them apart, such as an initial.")
+    advice = _("For a different player, add what tells them apart, such as %(name)s B.")
+    advice %= {"name": namesake.name}
     refused = _name_question("name-known", f"{sentence} {advice}")
     refused.details["suggestion"] = name_apart(club, name)
     raise refused

@@ -229,6 +229,7 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
     except Refused as refused:
         if refused.code != "similar-name":
             raise
+        number_namesakes(refused.details["similar"])  # type: ignore[arg-type]
         return checkin_page(request, club_session, guest=refused)
     messages.success(request, _("Checked in %(name)s as a guest.") % {"name": added.member.name})
     return _redirect_to_checkin(club_session)
