@@ -25,7 +25,7 @@ from league.standings.queries import Standings
 
 NameOf = Callable[[int], str]
 
-MOST_NAMED = 2
+MOST_NAMED = 3
 """Neighbours named with their figure; more would make a sentence long."""
 NOTES = {
     "no_game": gettext_lazy("No finished game: below everyone who has one."),
@@ -173,9 +173,11 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
 
 
 def _with_names(figure_text: str, names: Sequence[str]) -> str:
-    """A neighbour's figure and whose it is: "60% (Frank)"; without names where many have it."""
-    if not 0 < len(names) <= MOST_NAMED:
+    """A neighbour's figure and whose it is: "60% (Frank)", or the first of many who have it."""
+    if not names:
         return figure_text
+    if len(names) > MOST_NAMED:
+        names = [*names[: MOST_NAMED - 1], "…"]
     return gettext("%(figure)s (%(names)s)") % {"figure": figure_text, "names": ", ".join(names)}
 
 
