@@ -10,7 +10,7 @@ from itertools import groupby
 
 from django.db.models import Count, QuerySet, Sum
 
-from league.members.models import ClubRuleset, Member
+from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
 from league.play.models import Result
 from league.ranking.pots import (
@@ -171,6 +171,8 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
         return Sheets([], False)
     counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
     people = Member.objects.in_bulk(list(counts))
+    paid = [payment.member for pot in pots for payment in pot.payments.all()]
+    number_namesakes([*people.values(), *paid])
     beaten = failed_call_word(scope)
     sheets = [_pot_sheet(pot, counts, people, beaten) for pot in pots]
     return Sheets(sheets, bool(open_games_in(_results_in(scope), at)))

@@ -225,6 +225,15 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
     assert organiser.post(at(pot, "pot_shares"), {"shares": "100"}).status_code == 409
 
 
+def test_two_of_one_name_are_told_apart_where_they_owe(organiser, night) -> None:
+    Member.objects.filter(name__in=("Rose", "Ann")).update(name="Mary", name_key="mary")
+    a_pot(night, FINE)
+    address = reverse("session_pots", args=[night.club.slug, night.public_id])
+    page = organiser.get(address).content.decode()
+    assert "<strong>Mary 1</strong>" in page
+    assert "<strong>Mary 2</strong>" in page
+
+
 def test_a_pot_can_be_deleted_from_its_card_until_there_is_a_payment(organiser, night) -> None:
     pot = a_pot(night, FINE)
     address = reverse("session_pots", args=[night.club.slug, night.public_id])
