@@ -94,7 +94,7 @@ class Member(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.label
 
     @property
     def label(self) -> str:
