@@ -142,8 +142,11 @@ def session_short_names(people: Iterable[Member]) -> dict[int, str]:
 def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
     """The short names of the players in a hand by seat, or of those who sit there now."""
     if not log.shorts.keys() >= {seat.member_id for seat in log.seats}:
+        seated = [seat.member for seat in log.seats]
+        words = {word for member in seated for word in member.name.casefold().split()}
         came = log.people or came_to(log.table.session)
-        log.shorts = session_short_names([*came, *(seat.member for seat in log.seats)])
+        alike = [member for member in came if words & {*member.name.casefold().split()}]
+        log.shorts = session_short_names([*alike, *seated])  # the others change no name here
     seats = log.who_played(number) if number else None
     sitting = [seats[position] for position in sorted(seats)] if seats else log.sitting()
     return [log.shorts[seat.member_id] for seat in sitting]
