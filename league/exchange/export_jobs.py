@@ -49,7 +49,8 @@ def archive_name(club: Club, at: datetime) -> str:
 def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> bytes:
     """The results of games as a sheet, with names as this rank may see them."""
     people = (member for game in games for member in played_to_the_end(game))
-    return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
+    name_of = namer(people, club, rank, numbered=False)
+    return sheet(RESULTS, result_rows(games, name_of), kind=kind)
 
 
 def results_of(club: Club, rank: str | None) -> list[Game]:

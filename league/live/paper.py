@@ -177,13 +177,13 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
         cards.append(
             {
                 "tile": tile,
-                "sides": [as_partners([seat.member for seat in side]) for side in tile.sides],
+                "sides": [as_partners([seat.member.label for seat in side]) for side in tile.sides],
                 "target": target,
                 "hands": rules.hands,
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, _line_count(rules) + 1),
-                "dealer": next((s.member.name for s in tile.current_seats if s.deals_first), ""),
+                "dealer": next((s.member.label for s in tile.current_seats if s.deals_first), ""),
                 "columns": sheet_columns(rules),
                 "counted": _counted_title(rules),
                 **_player_columns(rules),

@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from league.labels import COMPASS
 from league.members.models import Member
 from league.play.models import Game
+from league.play.queries import session_short_names
 from league.play.results import as_of
-from league.play.text import short_names, side_name
+from league.play.text import side_name
 from league.seating.models import Seat, Table
-from league.seating.queries import changes_since_taken_back, live_tables, waiting
+from league.seating.queries import changes_since_taken_back, live_tables, members_at, waiting
 from league.sessions.models import Session
-from league.sessions.queries import clock_at, present
+from league.sessions.queries import attendances, clock_at
 
 
 def seat_name(position: int, players: int) -> str:
@@ -88,7 +89,7 @@ class Tile:
         played none of them."""
         last = getattr(self.game, "last_number", None) if self.is_over else None
         seats = [tile_seat.seat for tile_seat in self.current_seats]
-        return [seat.member.name for seat in seats if last and seat.from_hand > last]
+        return [seat.member.label for seat in seats if last and seat.from_hand > last]
 
     @property
     def sides(self) -> list[list["TileSeat"]]:
@@ -277,21 +278,20 @@ class Room:
 
 
 def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | None = None) -> Room:
-    """The current state of the room, in eight queries whatever its size.
-
-    `matches` has a line about the match of each table, by the table's key.
-    """
-    counts = Q(hands__current=True)
+    """The current state of the room, in a few queries whatever its size. `matches` has a line about
+    the match of each table, by the table's key."""
     games = Game.objects.annotate(
-        last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
+        last_hand=Max("hands__entered_at"),
+        last_number=Max("hands__number", filter=Q(hands__current=True)),
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
-    seated = {seat.member_id: seat.member.name for table in tables for seat in table.current_seats}
-    names = dict(zip(seated, short_names([*seated.values()]), strict=True))
-    present_keys = {member.pk for member in present(club_session)}
-    resting = list(
-        present(club_session).filter(attendances__session=club_session, attendances__resting=True)
-    )
+    seated = members_at(tables)
+    came = list(attendances(club_session))
+    waiting_members = tuple(waiting(club_session))
+    names = session_short_names([*(row.member for row in came), *seated, *waiting_members])
+    here = sorted((row for row in came if row.left_at is None), key=lambda row: row.member.sort_key)
+    present_keys = {row.member_id for row in here}
+    resting = [row.member for row in here if row.resting]
     latest = max((table.round.number for table in tables), default=0)
     tiles = tuple(
         replace(
@@ -301,7 +301,6 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         for table in tables
     )
     active_keys = present_keys - {member.pk for member in resting}
-    waiting_members = tuple(waiting(club_session))
     released_count = sum(
         tile_seat.member.pk in active_keys
         for tile in tiles
@@ -311,7 +310,7 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     return Room(
         tiles=tiles,
         waiting_members=waiting_members,
-        resting_members=tuple(member for member in resting if member.pk not in names),
+        resting_members=tuple(member for member in resting if member not in seated),
         free_count=len(waiting_members) + released_count,
     )
 

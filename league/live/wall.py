@@ -1,6 +1,6 @@
 """The wall: a big screen for the hall that shows seats, scores and standings in turn."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -60,6 +60,8 @@ SIDE_BY_SIDE = 4
 """Up to this many tables share a panel with the standings."""
 NAMES = 40
 """Names on one panel of the alphabetical list."""
+WRITTEN_OUT = ("above",)
+"""Measures whose short heading puzzles a hall: written out where one column of players is shown."""
 PODIUM = 3
 """Places that the panel of winners names."""
 MOST_WINNERS = 6
@@ -245,7 +247,8 @@ def _standings_context(
     return {
         "columns": columns,
         "brief": is_brief,
-        "legend": _legend(columns) if is_brief else [],
+        "written_out": WRITTEN_OUT if is_short else (),
+        "legend": _legend(columns, except_for=WRITTEN_OUT if is_short else ()) if is_brief else [],
         "crowded": not is_short,  # two columns of players
         "ranks": [  # columns filled up with None, so that their rows align
             list(zip(*zip_longest(*_panels(panel, ROWS)), strict=True))
@@ -255,9 +258,10 @@ def _standings_context(
     }
 
 
-def _legend(columns: Sequence[Measure]) -> list[tuple[str, Text]]:
+def _legend(columns: Sequence[Measure], *, except_for: Container[str]) -> list[tuple[str, Text]]:
     """The short headings that are signs, "± avg.", with what they mean; "Diff." explains itself."""
-    labels = [LABELS[column.code] for column in columns if column.code in LABELS]
+    codes = [column.code for column in columns if column.code not in except_for]
+    labels = [LABELS[code] for code in codes if code in LABELS]
     briefs = [(str(label.brief), label.name) for label in labels]
     return [(brief, name) for brief, name in briefs if brief and not brief[0].isalpha()]
 

@@ -70,6 +70,7 @@ ACTIONS = {
     "draw tournament round": pgettext_lazy("activity log", "drew tournament round"),
     "drop cup": pgettext_lazy("activity log", "deleted cup"),
     "drop entry": pgettext_lazy("activity log", "removed entry"),
+    "change pot": pgettext_lazy("activity log", "changed pot"),
     "drop pot": pgettext_lazy("activity log", "deleted pot"),
     "drop team": pgettext_lazy("activity log", "removed team"),
     "drop seating request": pgettext_lazy("activity log", "removed seating request"),

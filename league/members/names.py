@@ -218,8 +218,7 @@ def _distinct_labels(names: Sequence[str]) -> list[str]:
     return labels
 
 
-BRACKETED = re.compile(r"\([^()]*\)")
-"""An addition to a name in brackets: an office or a nickname."""
+BRACKETED = re.compile(r"\([^()]*\)")  # an addition to a name: an office or a nickname
 
 
 def _shorten(name: str, letters: int) -> str:
@@ -230,6 +229,8 @@ def _shorten(name: str, letters: int) -> str:
     last_name = unicodedata.normalize("NFC", words[-1])
     start = next((place for place, char in enumerate(last_name) if char.isalnum()), 0)
     first_letters = last_name[start : start + letters]
+    if last_name.isdecimal():  # "Mary 2"
+        return f"{words[0]} {last_name}"
     is_whole = letters > 1 and len(last_name) <= start + letters
     return f"{words[0]} {first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
 

@@ -4,9 +4,10 @@ import csv
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 
 from league import worker
 from league.members.names import BadName, Spellings, clean_name, name_key, visible
@@ -34,13 +35,15 @@ class KnownPerson:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the list. `like` are names of people it may be; `trouble` is a `BadName` code."""
+    """A line of the list. `like` are names of people it may be; `trouble` is a `BadName` code;
+    `apart` is a suggestion that tells a name written twice from the first one."""
 
     number: int
     name: str
     verdict: Verdict
     like: tuple[str, ...] = field(default=())
     trouble: str = ""
+    apart: str = ""
 
     @property
     def asks(self) -> bool:
@@ -316,6 +319,11 @@ def _split_rows(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def numbered_name(name: str, taken_keys: Container[str]) -> str:
+    """The first of "Mary 2", "Mary 3" … that is not taken."""
+    return next(numbered for n in count(2) if name_key(numbered := f"{name} {n}") not in taken_keys)
+
+
 def _plain_key(name: str) -> str:
     """The key of a name without what stands in brackets."""
     return name_key(" ".join(BRACKETS.sub(" ", name).split()) or name)
@@ -351,7 +359,9 @@ class _Register:
         if key in self.by_key:
             return Line(number, name, Verdict.KNOWN, (self.by_key[key],))
         if key in self.in_list:
-            return Line(number, name, Verdict.TWICE)
+            apart = numbered_name(name, self.by_key.keys() | self.in_list)
+            self.in_list.add(name_key(apart))
+            return Line(number, name, Verdict.TWICE, apart=apart)
         if self.is_erased(name):
             return Line(number, name, Verdict.ERASED)
         near = [self.owner[spelling] for spelling in self.spellings.like(name)]

@@ -8,6 +8,7 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
@@ -17,7 +18,7 @@ from league.labels import as_label
 from league.members.audit import Players, action_word, changes, players_in, subject_words
 from league.members.audit_words import SOURCES
 from league.members.languages import clock, dated
-from league.members.models import AuditEntry, Club, Member
+from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
 
 
@@ -80,6 +81,9 @@ class PeopleTable(tables.Table):
         super().__init__(*args, **kwargs)
         self.club, self.may_edit = club, may_edit
 
+    def before_render(self, request: HttpRequest) -> None:
+        number_namesakes(row.record for row in self.paginated_rows)
+
     def render_joined(self, value: datetime) -> str:
         return dated(self.club.local(value), gettext("j M Y"))
 
@@ -92,7 +96,7 @@ class PeopleTable(tables.Table):
             (self.may_edit and record.user_id, _("has an account")),
         )
         badges = [(mark,) for applies, mark in marks if applies]
-        link = format_html('<a href="{}">{}</a>', address, value)
+        link = format_html('<a href="{}">{}</a>', address, record.label)
         return link + format_html_join("", ' <span class="badge">{}</span>', badges)
 
 

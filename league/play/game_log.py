@@ -26,7 +26,8 @@ OF_GAME = f"WHERE game_id = (SELECT id {GAME})"  # with IN, PostgreSQL might joi
 HANDS = f"FROM league_hand {OF_GAME}"
 RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
-PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS})"
+CAME = "FROM league_attendance WHERE session_id = %s"
+PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS} UNION SELECT member_id {CAME})"
 PLAY_ON = f"FROM league_confirmation {OF_GAME} AND decision = '{Confirmation.Decision.PLAY_ON}'"
 
 
@@ -34,6 +35,7 @@ PLAY_ON = f"FROM league_confirmation {OF_GAME} AND decision = '{Confirmation.Dec
 class GameLog:
     """A game with all versions of its hands, its rulings, and the spans of its seats.
 
+    `people` are all who came to the session, so that short names are the same at every table.
     `play_on` are the decisions of organisers that it goes on; only a log for a page has them.
     """
 
@@ -45,6 +47,8 @@ class GameLog:
     stored: dict[str, Any] = field(
         default_factory=dict
     )  # what the game's row held when it was read
+    people: list[Member] = field(default_factory=list)
+    shorts: dict[int, str] = field(default_factory=dict)  # see `short_names_at`
     play_on: list[Confirmation] = field(default_factory=list)
 
     @property
@@ -192,11 +196,11 @@ def counts(ruling: Ruling) -> bool:
 def open_game_log(table: Table, *, named: bool = True) -> GameLog:
     """A table's log, in one query. Where nothing was entered, its game is not stored yet.
 
-    With `named`, as pages need it, the members of the seats and the decisions to play on are loaded
-    too; otherwise each member is loaded when needed.
+    With `named`, as pages need it, the members of the session and the decisions to play on are
+    loaded too; otherwise each member is loaded when needed.
     """
     key = (table.pk, GAME_NUMBER)
-    of_page = [(Member, PEOPLE, (table.pk,)), (Confirmation, PLAY_ON, key)]
+    of_page = [(Member, PEOPLE, (table.pk, table.session_id)), (Confirmation, PLAY_ON, key)]
     games, hands, rulings, seats, *more = read_together(
         (Game, GAME, key),
         (Hand, HANDS, key),
@@ -213,7 +217,7 @@ def open_game_log(table: Table, *, named: bool = True) -> GameLog:
         for seat in seats:
             seat.member = members[seat.member_id]
     game = _attach_table(games[0], table) if games else new_game(table)  # there is one at most
-    return GameLog(table, game, hands, rulings, seats, play_on=play_on)
+    return GameLog(table, game, hands, rulings, seats, people=people, play_on=play_on)
 
 
 def new_game(table: Table) -> Game:

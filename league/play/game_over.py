@@ -12,11 +12,12 @@ from league.play.auth import OVER
 from league.play.final_scores import reached
 from league.play.game_log import GameLog
 from league.play.models import Confirmation, Game
-from league.play.queries import SideState
+from league.play.queries import SideState, session_short_names
 from league.play.questions import questions_of
 from league.play.sheet import scores_of_decision
-from league.play.text import named_score, score_text, short_names, side_name
+from league.play.text import named_score, score_text, side_name
 from league.seating.models import Seat, Table
+from league.sessions.queries import came_to
 
 
 class GameOver:
@@ -99,6 +100,10 @@ class GameOver:
         return names[0] if len(names) == 1 else ""
 
     @property
+    def several_may_confirm(self) -> bool:
+        return sum(side.may_confirm for side in self.sides) > 1
+
+    @property
     def facts(self) -> list[tuple[str, int]]:
         """Figures of the game for the page shown at its end, each with its label."""
         answers = [answer for answer in self.log.state.answers if answer.valid]
@@ -168,7 +173,7 @@ class GameOver:
         )
         tables = {seat.member_id: seat.table for seat in seats.select_related("table")}
         return [
-            NextSeat(seat.member.name, tables[seat.member_id].number)
+            NextSeat(seat.member.label, tables[seat.member_id].number)
             for seat in self.log.sitting()
             if seat.member_id in tables
         ]
@@ -216,7 +221,8 @@ def welcome(table: Table) -> str:
     """The players at a table now and the dealer: "Now at table 2: Rose & Ted – Ann & Bill. Rose
     deals first." """
     seats = list(table.seats.filter(until_hand=None).select_related("member").order_by("position"))
-    names = short_names([seat.member.name for seat in seats])
+    shorts = session_short_names([*came_to(table.session), *(seat.member for seat in seats)])
+    names = [shorts[seat.member_id] for seat in seats]
     side_count = table.ruleset.sides
     sides = [side_name(names[side::side_count]) for side in range(side_count)]
     return _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {

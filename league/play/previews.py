@@ -29,9 +29,12 @@ def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = Non
     place = number if number and log.hand(number) else log.next_number
     trial, faults = try_hand(log, record, place)
     if faults:
-        names = [seat.member.name for seat in log.sitting()]
+        names = [seat.member.label for seat in log.sitting()]
         return Preview(sentence(faults[0], names), refused=True)
-    return _preview_in_place(trial, place, replaced=number is not None)
+    preview = _preview_in_place(trial, place, replaced=number is not None)
+    if log.state.over and not trial.state.over:
+        return replace(preview, after=f"{preview.after} {_('The game is then unfinished again.')}")
+    return preview
 
 
 def try_hand(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog, list[Fault]]:
@@ -51,7 +54,7 @@ def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
     """The effect of a penalty after the last hand."""
     ruling.after_hand = len(log.hands)
     trial = replace(log, rulings=[*log.rulings, ruling])
-    names = [seat.member.name for seat in log.sitting()]
+    names = [seat.member.label for seat in log.sitting()]
     faults = [fault for fault in trial.state.faults if fault.field == "rulings"]
     if faults:
         return Preview(sentence(faults[0], names), refused=True)

@@ -1,7 +1,7 @@
 """Queries about games: the state of a table, the games of a session, what is unfinished."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, W
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.models import Club
+from league.members.models import Club, Member, number_namesakes
 from league.play.game_log import (
     GameLog,
     counts,
@@ -26,7 +26,7 @@ from league.play.text import gained_text, hand_note, hand_text, ruling_text, sho
 from league.seating.models import Table
 from league.seating.queries import current_seats_prefetch
 from league.sessions.models import Session
-from league.sessions.queries import is_held_from
+from league.sessions.queries import came_to, is_held_from
 from scoring import GameState, Ruleset, check_hand
 
 State = Game.State
@@ -132,10 +132,27 @@ def table_state(table: Table, *, at: datetime | None = None) -> TableState:
     return state_of(log, at=at)
 
 
+def session_short_names(people: Iterable[Member]) -> dict[int, str]:
+    """The short name of everyone who came to a session, by key, the same on each of its pages."""
+    number_namesakes(people := list(people))
+    labels = {member.pk: member.label for member in people}
+    return dict(zip(labels, short_names([*labels.values()]), strict=True))
+
+
+def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
+    """The short names of the players in a hand by seat, or of those who sit there now."""
+    if not log.shorts.keys() >= {seat.member_id for seat in log.seats}:
+        came = log.people or came_to(log.table.session)
+        log.shorts = session_short_names([*came, *(seat.member for seat in log.seats)])
+    seats = log.who_played(number) if number else None
+    sitting = [seats[position] for position in sorted(seats)] if seats else log.sitting()
+    return [log.shorts[seat.member_id] for seat in sitting]
+
+
 def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
     """The state of a table whose log is already loaded, without a query."""
-    names = [seat.member.name for seat in log.sitting()]
-    shorts = short_names(names)
+    shorts = short_names_at(log)
+    names = [seat.member.label for seat in log.sitting()]
     last_hand = log.hands[-1] if log.hands else None
     may_correct = may_undo = False
     if last_hand is not None and at is not None:
@@ -166,8 +183,7 @@ def phase_of(game: Game, table: Table) -> str:
 
 def hand_summary(log: GameLog, number: int) -> HandSummary:
     """One hand of a log in words, with the names of the players who sat there then."""
-    seats = log.who_played(number)
-    names = short_names([seats[position].member.name for position in sorted(seats)])
+    names = short_names_at(log, number)
     hand, state = log.hands[number - 1], log.state
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
     gained = gained_text(gained_in(log, number), sides)
@@ -196,8 +212,7 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
         if ruling.withdrawn_at is not None:
             continue
         hand_number, gained = ruling.after_hand, [0]
-        seats = log.who_played(hand_number or 1)
-        names = short_names([seats[position].member.name for position in sorted(seats)])
+        names = short_names_at(log, hand_number or 1)
         sides = [side_name([names[seat] for seat in side]) for side in log.state.sides]
         if counts(ruling):
             old_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])

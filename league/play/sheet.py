@@ -150,16 +150,18 @@ class _Names:
     """The names of the players and sides in each hand."""
 
     def __init__(self, log: GameLog, name_of: NameOf) -> None:
-        self.log, self.name_of = log, name_of
+        self.log = log
+        people = {person.pk: person for person in [*log.people, *(s.member for s in log.seats)]}
+        names = [name_of(person) for person in people.values()]
+        self.shorts = dict(zip(people, short_names(names), strict=True))
 
     def at(self, number: int) -> list[str]:
         seats_in_hand = self.log.who_played(number)
         seats = range(self.log.rules.players)
-        names = [
-            self.name_of(seats_in_hand[position].member) if position in seats_in_hand else "?"
+        return [
+            self.shorts[seats_in_hand[position].member_id] if position in seats_in_hand else "?"
             for position in seats
         ]
-        return short_names(names)
 
     def sides(self, number: int) -> list[str]:
         names = self.at(number)

@@ -186,7 +186,7 @@ class EntryPage:
             {
                 "position": seat.position,
                 "value": str(seat.position),
-                "name": seat.member.name,
+                "name": seat.member.label,
                 "short": self.state.shorts[seat.position],
                 "side": self.sides[seat.position % len(self.sides)].name,
                 "team": seat.position % 2 if teams else None,

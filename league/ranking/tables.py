@@ -23,7 +23,8 @@ class Decision:
     """A tie-break that separated entrants who were level on every measure in `level`.
 
     `above` is the next better figure in that group, `below` the next worse; None at its ends.
-    `sum` holds the numbers that `own` is computed from.
+    `better` and `worse` are the entrants with these figures. `sum` holds the numbers that `own` is
+    computed from.
     """
 
     measure: str
@@ -32,6 +33,8 @@ class Decision:
     below: Fraction | None
     level: tuple[tuple[str, Fraction], ...]
     sum: tuple[Fraction, ...] = ()
+    better: tuple[int, ...] = ()
+    worse: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +252,11 @@ def _record_decisions(
         place = steps.index(figure)
         above = steps[place - 1] if place else None
         below = steps[place + 1] if place + 1 < len(steps) else None
-        decision = Decision(measure.code, figure, above, below, level, sums[entrant])
+        better, worse = (
+            tuple(other for other, value in figures.items() if value == step)
+            for step in (above, below)
+        )
+        decision = Decision(measure.code, figure, above, below, level, sums[entrant], better, worse)
         ranking.decisions.setdefault(entrant, []).append(decision)
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, number_namesakes
 from league.pairing.seating import (
     VERSION,
     Certificate,
@@ -20,7 +20,7 @@ from league.pairing.seating import (
 )
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import Verdict, swap_in_words, violations_in_words
-from league.seating.queries import seating_of
+from league.seating.queries import members_at, seating_of
 from league.sessions.models import Session
 
 EARLIER_SESSIONS = 8
@@ -195,7 +195,8 @@ def load_draft(draft: Round) -> DraftLayout:
     """Load a draft; five queries."""
     tables = list(seating_of(draft))
     bench = list(draft.sits_out.order_by("sort_key", "pk"))
-    people = [seat.member for table in tables for seat in table.current_seats] + bench
+    people = members_at(tables) + bench
+    number_namesakes(people)
     constraints = constraints_for(
         draft.session,
         [table.number for table in tables],
@@ -207,7 +208,7 @@ def load_draft(draft: Round) -> DraftLayout:
         bench=bench,
         plan=_plan_of_draft(draft, tables, bench, constraints),
         constraints=constraints,
-        names={member.pk: member.name for member in people},
+        names={member.pk: member.label for member in people},
     )
 
 

@@ -205,6 +205,11 @@ class PastedList:
         return [(x.name, self.choices[x.name]) for x in self.alike if x.name in self.choices]
 
     @property
+    def twice(self) -> list[Line]:
+        """The names written again, which are left out."""
+        return [line for line in self.lines if line.verdict == Verdict.TWICE]
+
+    @property
     def bad(self) -> list[Line]:
         """The lines that are not names."""
         return [line for line in self.lines if line.verdict == Verdict.BAD]

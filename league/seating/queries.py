@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import ngettext
 
 from league.labels import as_partners
-from league.members.models import Club, ClubRuleset, Member
-from league.members.names import name_key, sort_key
+from league.members.models import Club, ClubRuleset, Member, number_namesakes
+from league.members.names import sort_key
 from league.members.queries import default_rulesets, versions_of
 from league.seating.models import Round, Seat, Table
 from league.sessions.attendance import checked_in_elsewhere
@@ -55,6 +55,11 @@ def current_seats_prefetch(path: str = "seats") -> Prefetch:
         Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     )
     return Prefetch(path, queryset=current_seats, to_attr="current_seats")
+
+
+def members_at(tables: Iterable[Table]) -> list[Member]:
+    """The players in the `current_seats` of these tables."""
+    return [seat.member for table in tables for seat in table.current_seats]
 
 
 def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
@@ -232,9 +237,6 @@ class CheckinRow:
         words = self.member.sort_key.split()
         return all(any(word.startswith(part) for word in words) for part in sort_key(query).split())
 
-    def is_called(self, name: str) -> bool:
-        return self.member.name_key == name_key(name)
-
 
 def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:
     """The club's members and tonight's guests by name, those signed up first; five queries.
@@ -312,6 +314,8 @@ def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Mo
             round_seats.append(seat)
         else:
             latest[seat.member_id] = (seat.table.round.number, seat.table.number)
+    sitting_out = {*published.sits_out.all(), *seatless}
+    number_namesakes([*(seat.member for seat in round_seats), *sitting_out])
     partners = _partner_names(round_seats)
     table_before = {member: table for member, (_round, table) in latest.items()}
     moves = [
@@ -324,7 +328,6 @@ def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Mo
         for seat in round_seats
     ]
     seated = {seat.member_id for seat in round_seats}
-    sitting_out = {*published.sits_out.all(), *seatless}
     moves += [
         Move(member, table_before.get(member.pk), None, "")
         for member in sitting_out
@@ -359,6 +362,7 @@ def changes_since_taken_back(draft: Round) -> list[Move]:
         for member in tables_before.keys() | tables_now.keys()
     ]
     moved = [move for move in moves if move.before != move.now]
+    number_namesakes(move.member for move in moves)
     return sorted(moved, key=lambda move: move.member.sort_key)
 
 
@@ -381,7 +385,7 @@ def _partner_names(seats: list[Seat]) -> dict[int, str]:
     for seat in seats:
         sides = seat.table.ruleset.sides
         mates = [
-            other.member.name
+            other.member.label
             for other in seats
             if other.table_id == seat.table_id
             and other != seat

@@ -13,6 +13,7 @@ from league.labels import as_partners
 from league.members.audit import Actor, log_action, log_actions
 from league.members.models import Member
 from league.members.names import BadName, Spellings, clean_name, looks_like, name_key
+from league.members.paste import numbered_name
 from league.sessions.actions import bump, give_places, lock
 from league.sessions.models import Attendance, Session, SignUp
 from league.sessions.queries import takes_sign_ups
@@ -265,7 +266,10 @@ def _refuse_similar(fresh: Session, name: str) -> None:
     ]
     if similar:
         message = _("The club already has %(name)s.") % {"name": similar[0].name}
-        raise Refused("similar-name", message, status=409, details={"similar": similar})
+        taken = {member.name_key for member in members}
+        apart = numbered_name(name, taken) if name_key(name) in taken else name
+        details = {"similar": similar, "suggestion": apart}
+        raise Refused("similar-name", message, status=409, details=details)
 
 
 def _refuse_similar_names(

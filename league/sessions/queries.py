@@ -147,6 +147,11 @@ def attendances(club_session: Session) -> QuerySet[Attendance]:
     return club_session.attendances.select_related("member")
 
 
+def came_to(club_session: Session) -> QuerySet[Member]:
+    """The players who were checked in at any time, including those who have left."""
+    return Member.objects.filter(attendances__session=club_session)
+
+
 def present(club_session: Session) -> QuerySet[Member]:
     """The players who are checked in, including those sitting out, by name."""
     checked_in = Q(attendances__session=club_session, attendances__left_at=None)

@@ -53,6 +53,22 @@ def add_pot(
 
 
 @transaction.atomic
+def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor) -> None:
+    """Change the percent for each place. Refuses a pot that places do not win (`not-by-place`), and
+    one that has paid out (`pot-paid-out`)."""
+    lock_club(pot.club)
+    if pot.payout != Pot.Payout.PLACES:
+        raise Refused("not-by-place", _("Places don't win this pot."), status=409)
+    if pot.payments.filter(out=True, withdrawn_at=None).exists():
+        message = _("This pot has paid out. Undo these payments first.")
+        raise Refused("pot-paid-out", message, status=409)
+    old, pot.shares = {"shares": pot.shares}, list(shares)
+    pot.save(update_fields=["shares"])
+    new = {"shares": pot.shares}
+    log_action(pot.club, by, "change pot", pot, session=pot.session, old=old, new=new)
+
+
+@transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
     """Delete a pot. Refuses one with payments (`pot-paid`)."""
     lock_club(pot.club)
@@ -117,6 +133,24 @@ def settle(
         record_payment(pot, member, out=out, amount=money_of(cents), by=by, at=at)
         for pot, cents in parts
     ]
+
+
+@transaction.atomic
+def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: datetime) -> int:
+    """Record that everyone paid what they owe to the pots of a session or a season; return how many
+    players that were.
+
+    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed.
+    """
+    lock_club(scope.club)
+    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.pays]
+    if not debtors or money_of(sum(account.to_pay for account in debtors)) != total:
+        message = _("Something has changed. Check it again.")
+        raise Refused("pot-changed", message, status=409)
+    for account in debtors:
+        for pot, cents in account.pays:
+            record_payment(pot, account.member, out=False, amount=money_of(cents), by=by, at=at)
+    return len(debtors)
 
 
 @transaction.atomic

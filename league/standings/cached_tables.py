@@ -308,17 +308,16 @@ def _build_part(
     context["ties"] = any(
         row.shared and not row.missing and not row.still_in for row in visible_rows
     )
+    context["games_differ"] = not standings.evenings and len({row.games for row in rows}) > 1
     context["moved"] = any(row.climbed for row in visible_rows)
     context["still_in"] = any(row.still_in for row in visible_rows)
     context["idle_points"] = points_that_do_not_count(standings)
     in_view = {measure.code for measure in keys}
-    context["points_in_view"] = "points" in in_view
-    context |= {"above_in_view": "above" in in_view, "share_in_view": "share" in in_view}
+    context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    labels_in_view = [LABELS[measure.code] for measure in keys]
-    heads = {label.name: label.brief or label.column for label in labels_in_view}
+    heads = {label.name: label.brief or label.column for label in map(LABELS.__getitem__, in_view)}
     return Part(
         html=html,
         places=tuple(_place_from(row, heads) for row in rows),
@@ -348,9 +347,11 @@ def fits(row: Row, params: Params) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A finished session in numbers. `beaten` is the word for what `euchres` counts."""
+    """A finished session in numbers. `beaten` is the word for what `euchres` counts;
+    `hand_games` games were entered hand by hand."""
 
     games: int
+    hand_games: int
     hands: int
     people: int
     longest: int
@@ -370,7 +371,10 @@ def session_facts(club_session: Session) -> Facts:
 def _count_facts(club_session: Session) -> Facts:
     games = club_session.games.filter(finished_at__isnull=False)
     game_sums = games.exclude(state=Game.State.ABANDONED).aggregate(
-        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
+        games=Count("pk"),
+        hand_games=Count("pk", filter=Q(hands_played__gt=0)),
+        hands=Sum("hands_played", default=0),
+        longest=Max("hands_played"),
     )
     has_ended = Q(game_ended=True)
     result_sums = with_end(results_of(club_session)).aggregate(
@@ -385,6 +389,7 @@ def _count_facts(club_session: Session) -> Facts:
     )
     return Facts(
         games=game_sums["games"],
+        hand_games=game_sums["hand_games"],
         hands=game_sums["hands"],
         people=result_sums["people"] + without_results.count(),
         longest=game_sums["longest"] or 0,

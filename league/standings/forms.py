@@ -80,6 +80,19 @@ class RuleForm(forms.Form):
 SEPARATORS = str.maketrans("%;/", "   ")
 
 
+class SharesField(forms.CharField):
+    """The percentages of the places, written in one line; read as texts, at most 100 in total."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(label=gettext_lazy("Percent for the places"), max_length=200, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        words = super().clean(value).translate(SEPARATORS).split()
+        shares = [f"{percent_of(word).normalize():f}" for word in words]
+        validate_shares(shares)
+        return shares
+
+
 class PotForm(forms.ModelForm):
     """The name of a pot, what is paid into it, and who wins it."""
 
@@ -90,12 +103,11 @@ class PotForm(forms.ModelForm):
         decimal_places=2,
         help_text=gettext_lazy("The amount each time, or the fixed sum."),
     )
-    shares = forms.CharField(
-        label=gettext_lazy("Percent for the places"),
+    shares = SharesField(
         required=False,
-        max_length=200,
         help_text=gettext_lazy(
-            "For first, second and so on: “50 30 20”. Only if the top places win it."
+            "For first, second and so on: “50 30 20”, if the top places win it."
+            " What is missing from 100 stays in the pot."
         ),
     )
 
@@ -109,13 +121,6 @@ class PotForm(forms.ModelForm):
             field = cast(Any, self.fields[name])
             choices = pot_choices(field.choices, beaten)
             field.choices = [("", gettext_lazy("Choose")), *choices[1:]]
-
-    def clean_shares(self) -> list[str]:
-        """The percentages as texts, a hundred at most in total."""
-        words = str(self.cleaned_data["shares"]).translate(SEPARATORS).split()
-        shares = [f"{percent_of(word).normalize():f}" for word in words]
-        validate_shares(shares)
-        return shares
 
     def clean(self) -> None:
         super().clean()
@@ -136,6 +141,18 @@ class SettleForm(forms.Form):
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
     amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=MOST_PAID, decimal_places=2)
+
+
+class TotalForm(forms.Form):
+    """What all players owe together, as the page showed it."""
+
+    amount = forms.DecimalField(min_value=Decimal("0.01"), decimal_places=2, max_digits=12)
+
+
+class SharesForm(forms.Form):
+    """The percentages of a pot that is won by places."""
+
+    shares = SharesField()
 
 
 class PaymentForm(SettleForm):

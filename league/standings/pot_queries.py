@@ -78,6 +78,21 @@ class PotSheet:
         return len(self.pot.payments.all())
 
     @property
+    def unshared(self) -> Decimal:
+        """The percentage of a pot won by places that its shares leave in it."""
+        if self.pot.payout != PLACES:
+            return Decimal(0)
+        return Decimal(100) - sum(map(Decimal, self.pot.shares))
+
+    @property
+    def shared(self) -> Decimal:
+        return Decimal(100) - self.unshared
+
+    @property
+    def has_paid_out(self) -> bool:
+        return any(payment.out for payment in self.payments)
+
+    @property
     def is_settled(self) -> bool:
         return not any(row.balance.to_pay or row.balance.to_get for row in self.rows)
 

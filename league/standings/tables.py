@@ -291,6 +291,9 @@ class GamesTable(tables.Table):
         order_by = ("-round", "table")
         empty_text = gettext_lazy("No games match.")
 
+    def render_hands_played(self, value: int) -> str:
+        return str(value or "–")  # only the final score was entered
+
 
 @dataclass(frozen=True, slots=True)
 class Side:

@@ -25,6 +25,8 @@ from league.standings.queries import Standings
 
 NameOf = Callable[[int], str]
 
+MOST_NAMED = 3
+"""Neighbours named with their figure; more would make a sentence long."""
 NOTES = {
     "no_game": gettext_lazy("No finished game: below everyone who has one."),
 }
@@ -110,9 +112,10 @@ def ordinal(number: int) -> str:
 
 def explained(line: Line, name_of: NameOf) -> list[str]:
     """A sentence for each tie-break that decided this rank, then the notes of the line."""
-    sentences = [_decision_sentence(decision, "") for decision in line.decisions[:-1]]
-    sentences += [
-        _decision_sentence(decision, place(line.rank)) for decision in line.decisions[-1:]
+    last = len(line.decisions) - 1
+    sentences = [
+        _decision_sentence(decision, place(line.rank) if n == last else "", name_of)
+        for n, decision in enumerate(line.decisions)
     ]
     sentences += [_note_sentence(note, name_of) for note in line.notes]
     if line.shared and line.values:
@@ -137,7 +140,7 @@ def tie_break(line: Line) -> Text:
     return LABELS[line.decisions[-1].measure].column
 
 
-def _decision_sentence(decision: Decision, rank: str) -> str:
+def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
     """The sentence for one tie-break; only that for the last one, which decided, has a `rank`."""
     values = {
         "place": rank,
@@ -148,11 +151,17 @@ def _decision_sentence(decision: Decision, rank: str) -> str:
         return gettext("%(place)s by random draw; %(level)s each.") % values
     if decision.measure == "play_off":
         return gettext("%(place)s by a play-off; %(level)s each.") % values
-    other_figures = [figure for figure in (decision.above, decision.below) if figure is not None]
-    own_text, *other_texts = distinct_figures(decision.measure, [decision.own, *other_figures])
+    neighbours = ((decision.above, decision.better), (decision.below, decision.worse))
+    others = [(figure, people) for figure, people in neighbours if figure is not None]
+    figures = [decision.own, *(figure for figure, _people in others)]
+    own_text, *other_texts = distinct_figures(decision.measure, figures)
+    whose = [
+        _with_names(text, [*map(name_of, people)])
+        for text, (_figure, people) in zip(other_texts, others, strict=True)
+    ]
     values |= {
         "own": _with_sum(own_text, decision),
-        "others": get_text_list(other_texts, gettext("and")),
+        "others": get_text_list(whose, gettext("and")),
     }
     if rank and decision.level:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s; %(level)s each.")
@@ -161,6 +170,15 @@ def _decision_sentence(decision: Decision, rank: str) -> str:
     else:
         form = gettext("On %(measure)s: %(own)s against %(others)s.")
     return form % values
+
+
+def _with_names(figure_text: str, names: Sequence[str]) -> str:
+    """A neighbour's figure and whose it is: "60% (Frank)", or the first of many who have it."""
+    if not names:
+        return figure_text
+    if len(names) > MOST_NAMED:
+        names = [*names[: MOST_NAMED - 1], "…"]
+    return gettext("%(figure)s (%(names)s)") % {"figure": figure_text, "names": ", ".join(names)}
 
 
 def _with_sum(figure_text: str, decision: Decision) -> str:

@@ -39,7 +39,10 @@ urlpatterns = [
     path(f"{SESSION}pots/settle", pots.session_pot_settle, name="session_pot_settle"),
     path(f"{SEASON}pots/settle", pots.season_pot_settle, name="season_pot_settle"),
     path(f"{SEASON}pots/add", pots.season_pot_add, name="season_pot_add"),
+    path(f"{SESSION}pots/all-paid", pots.session_pot_all_paid, name="session_pot_all_paid"),
+    path(f"{SEASON}pots/all-paid", pots.season_pot_all_paid, name="season_pot_all_paid"),
     path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
+    path(f"{POT}shares", pots.pot_shares, name="pot_shares"),
     path(f"{POT}payment", pots.pot_payment, name="pot_payment"),
     path(f"{POT}payment/<int:payment>/withdraw", pots.payment_withdraw, name="payment_withdraw"),
     path(

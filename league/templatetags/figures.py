@@ -141,7 +141,8 @@ def column(code: str, brief: object = False) -> str:
     one, for screens with little room."""
     label = labels.LABELS[code]
     if brief and label.brief:
-        return format_html('<abbr title="{}">{}</abbr>', label.column, label.brief)
+        heading = re.sub(r"^([±%]) ", "\\1\N{NO-BREAK SPACE}", str(label.brief))
+        return format_html('<abbr title="{}">{}</abbr>', label.column, heading)
     return str(label.column)
 
 

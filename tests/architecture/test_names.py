@@ -71,7 +71,6 @@ IN_FORMS = {
     "InviteAccountForm.username": "looked up",
     "SettingsForm.seating_table": "read as numbers",
     "SeasonForm.place_points": "read as numbers",
-    "PotForm.shares": "read as numbers",
     "SettleForm.member": "looked up",
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",

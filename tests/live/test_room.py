@@ -88,11 +88,11 @@ def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
     for slug, people in (("small", 8), ("big", 40)):
         night, _members = a_night(people, a_seating_club(slug=slug))
         published(night)
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             room(night, at=AT)
 
 
-PAGES = {"checkin": 16, "seating": 15, "board": 13, "session": 17, "wall": 18, "print_chart": 11}
+PAGES = {"checkin": 16, "seating": 15, "board": 12, "session": 16, "wall": 17, "print_chart": 10}
 
 
 @pytest.mark.parametrize("people", [8, 40])

@@ -321,16 +321,6 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
     assert "Find your table" not in held
 
 
-def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall(client):
-    night, people = a_night(7, a_seating_club())
-    names = tuple(one.name for one in people)
-    recorded(night, [Sheet(names[:4], (10, 7, 10, 7)), Sheet(names[4:], (10, 6, 7))])
-    published(night)
-    page = client.get(wall_link(night)).content.decode()
-    assert page.count("± avg. = wins above average") == 1
-    assert "Diff. =" not in page
-
-
 def test_standings_printed_before_the_first_game_say_so(client):
     night = a_room()
     client.force_login(a_user(club=night.club))

@@ -98,6 +98,36 @@ def test_a_list_without_questions_is_added_above_the_names_and_else_below(club, 
     assert asks.index("Add players") > asks.index("<bdi>Rose Wintre</bdi>")
 
 
+def test_a_second_player_of_a_name_gets_one_that_tells_them_apart_or_the_same_one(club, organiser):
+    actions.add_member(club, name="Mary", by=TEST)
+    page = reverse("member_add", args=[club.slug])
+    asked = organiser.post(page, {"name": "Mary"})
+    assert asked.status_code == 409
+    assert 'value="Mary 2"' in text(asked)
+    assert "add what tells them apart" in text(asked)
+    organiser.post(page, {"name": "Mary B.", "same_name": "on"})
+    organiser.post(page, {"name": "Mary", "same_name": "on"})
+    assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary", "Mary B."]
+
+
+def test_a_name_pasted_twice_is_left_out_once_unless_it_is_told_apart(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    seen = organiser.post(page, {"names": "Mary\nTed\nMary"})
+    assert "The second Mary is left out." in text(seen)
+    assert 'name="apart:3" value="Mary 2"' in text(seen)
+    sent = {"names": "Mary\nTed\nMary", "agreed": seen.context["agreed"], "apart:3": "Mary B."}
+    organiser.post(page, {**sent, "twice": "3"})
+    assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary B.", "Ted"]
+
+
+def test_the_list_of_players_numbers_those_of_one_name(club, organiser):
+    for _number in range(2):
+        actions.add_member(club, name="Mary", by=TEST, same_name=True)
+    page = text(organiser.get(reverse("members", args=[club.slug])))
+    assert "Mary 1" in page
+    assert "Mary 2" in page
+
+
 def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     actions.add_member(club, name="Rose Winter", by=TEST)
     page = reverse("members_paste", args=[club.slug])

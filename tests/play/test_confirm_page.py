@@ -119,3 +119,13 @@ def test_a_scorekeeper_reads_on_the_game_s_page_who_can_change_a_confirmed_resul
     assert "Only an organiser can change a confirmed result." in page
     assert "Open the table" in page
     assert "Enter hands" not in page
+
+
+def test_at_a_table_of_three_the_page_says_that_one_other_player_is_enough(client):
+    three = a_game_table("nanaimo-three-handed", players=3)
+    three.session.club.confirm = "opponent"
+    three.session.club.save()
+    write(three, *[(0, 5)] * 4)
+    client.force_login(a_user(club=three.session.club))
+    page = client.get(reverse("table_entry", args=[three.public_id])).content.decode()
+    assert "It is enough if one other player confirms the score." in page

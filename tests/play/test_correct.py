@@ -279,3 +279,23 @@ def test_the_table_and_the_page_of_a_decision_are_where_a_correction_leads_back_
         f'href="{correction}?then=disputes"' in client.get(f"{game}?then=disputes").content.decode()
     )
     assert f'href="{correction}"' in client.get(game).content.decode()
+
+
+def test_the_preview_of_a_correction_says_that_it_brings_a_finished_game_back_in_play(
+    client, table
+):
+    client.force_login(a_user(club=table.session.club))
+    write(table, *[(0, 5)] * 5)
+    corrected = {
+        "client_id": "client-id-5",
+        "number": "5",
+        "dealer": "0",
+        "maker": "0",
+        "outcome": "made",
+    }
+    page = client.post(
+        reverse("preview_hand", args=[table.public_id]) + "?of=5", corrected
+    ).content.decode()
+    assert "The game is then unfinished again." in page
+    page = client.get(reverse("table_correct", args=[table.public_id, 5])).content.decode()
+    assert "(needed)" in page

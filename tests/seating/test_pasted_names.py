@@ -108,3 +108,23 @@ def test_only_a_player_who_is_not_on_the_list_is_a_question(client, night):
     paste_again = {f"choice:{name}": "" for name, _like in questions}
     paste(client, night, "Jo Smithers\nJon Smithers\nJohn Smithers", **paste_again)
     assert names_of(night) == ["Jo Smithers", "John Smithers", "Jon Smithers"]
+
+
+def test_a_pasted_list_says_that_a_name_written_twice_is_left_out_once(client, night):
+    page = paste(client, night, "Mary\nMary").content.decode()
+    assert "The second Mary is left out." in page
+
+
+def test_a_guest_with_a_members_name_gets_a_name_that_tells_them_apart_or_the_same_one(
+    client, night
+):
+    Member.objects.create(club=night.club, name="Mary")
+    guest = reverse("checkin_guest", args=[night.club.slug, night.public_id])
+    page = client.post(guest, {"name": "Mary"}).content.decode()
+    assert 'name="name" value="Mary 2"' in page
+    for name in ("Mary 2", "Mary"):
+        added = {"name": name, "even_if_similar": "1"}
+        assert client.post(guest, added).status_code == 302
+    assert names_of(night) == ["Mary", "Mary 2"]
+    page = client.post(guest, {"name": "Mary"}).content.decode()
+    assert "Yes: Mary 1" in page

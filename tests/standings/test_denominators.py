@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
@@ -13,6 +14,7 @@ from league.sessions.models import Session
 from league.standings.careers import career_of, record_of
 from league.standings.queries import session_standings
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_session, a_user, members_of
+from tests.pages import squeezed
 from tests.play.hands import made, write
 from tests.standings.played import Sheet, recorded
 
@@ -92,3 +94,34 @@ def test_a_share_over_the_winning_score_is_explained_where_it_is_opened(client):
     ]
     counts = [page.count("Over 100%: the points of some games went beyond") for page in pages]
     assert counts == [2, 0]
+
+
+def test_pages_show_no_hands_for_games_of_which_only_the_score_was_entered(
+    night: Session, client: Client
+) -> None:
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 6), hands=8)])
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 0), hands=0)], round_number=2)
+    night.games.update(state="confirmed", finished_at=EIGHT)
+    Session.objects.update(state="closed")
+    client.force_login(a_user(club=night.club))
+    args = [night.club.slug, night.public_id]
+    page = squeezed(client.get(reverse("session_standings", args=args)).content.decode())
+    assert '<dt>Hands</dt><dd>8</dd><dd class="note">of 1 game</dd>' in page
+    page = squeezed(client.get(reverse("games_table", args=args)).content.decode())
+    assert ">–<" in page
+    assert ">0<" not in page
+
+
+def test_a_phone_shows_the_games_of_each_where_players_have_played_different_numbers(
+    night: Session, client: Client
+) -> None:
+    client.force_login(a_user(club=night.club))
+    address = reverse("session_standings", args=[night.club.slug, night.public_id])
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 6))])
+    short = '<small class="soft in-brief">1 game</small>'
+    assert short not in client.get(address).content.decode()
+    recorded(night, [Sheet(("Rose", "Ted"), (10, 0))], round_number=2)
+    caches["pages"].clear()
+    page = client.get(address).content.decode()
+    assert short in page
+    assert '<small class="soft in-brief">2 games</small>' in page

@@ -5,8 +5,11 @@ from fractions import Fraction
 import pytest
 
 from league.ranking.season import Entrant
+from league.sessions.links import wall_link
 from league.standings.labels import figure, sum_text
 from league.standings.text import counted_sentences
+from tests.seating.nights import a_night, a_seating_club, published
+from tests.standings.played import Sheet, recorded
 
 
 @pytest.mark.parametrize(
@@ -54,3 +57,31 @@ def test_a_score_below_nothing_stands_in_brackets_where_it_is_taken_away() -> No
 def test_points_for_places_come_to_the_sum_that_is_said(averaged: bool, sentence: str) -> None:
     entrant = Entrant([], 2, 2, (Fraction(10, 3), Fraction(10, 3)), averaged=averaged)
     assert counted_sentences(entrant) == [sentence]
+
+
+def a_wall_of_standings(client, count):
+    """The wall after a game at each table of four, and at one of three."""
+    night, people = a_night(count, a_seating_club())
+    names = tuple(one.name for one in people)
+    fours = [names[start : start + 4] for start in range(0, count - 3, 4)]
+    recorded(
+        night, [*(Sheet(four, (10, 7, 10, 7)) for four in fours), Sheet(names[-3:], (10, 6, 7))]
+    )
+    published(night)
+    return client.get(wall_link(night)).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_hall_reads_wins_above_average_written_out_where_there_is_room(client):
+    page = a_wall_of_standings(client, 7)
+    assert ">Wins above average</th>" in page
+    assert "avg." not in page
+    assert "Diff. =" not in page
+
+
+@pytest.mark.django_db
+def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall_and_breaks_across_no_line(client):
+    page = a_wall_of_standings(client, 15)
+    assert page.count("± avg. = wins above average") == 1
+    assert ">±\xa0avg.</abbr>" in page
+    assert "Diff. =" not in page

@@ -1,15 +1,21 @@
-"""Two people whose short names read alike are told apart wherever both are listed in public."""
+"""Two people whose names read alike are told apart wherever both are listed."""
+
+import re
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.live.room import room
 from league.members.models import Member
 from league.play.actions import call_time, confirm_game
+from league.seating.queries import live_tables
+from league.sessions.attendance import arrive
 from league.sessions.links import door_link
 from tests.api.asking import Program, a_token
-from tests.builders import EIGHT, TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.play.hands import write
+from tests.seating.nights import AT, a_night, published
 
 pytestmark = pytest.mark.django_db
 APART = ("Ann Sm.", "Ann St.")
@@ -55,3 +61,51 @@ def test_in_the_answers_of_the_api(night):
     for path in (*paths, f"/games/{game}", "/ratings", f"/members/{ted}/play"):
         text = program.get(path).content.decode()
         assert all(name in text for name in APART), (path, text[:200])
+
+
+PAGES_WITH_NAMES = ("checkin", "seating", "board", "final_scores", "print_chart", "wall")
+
+
+def a_room_of_namesakes(*names):
+    """Two tables; each of these names is at a table of its own. Stored as they would be."""
+    night, _members = a_night(8)
+    published(night)
+    for table, name in zip(live_tables(night), names, strict=True):
+        member = table.current_seats[0].member
+        member.name = name
+        member.save()
+    return night
+
+
+def test_two_players_of_one_name_have_the_same_numbers_on_every_page(client):
+    night = a_room_of_namesakes("Mary", "Mary")
+    tables = sorted(live_tables(night), key=lambda table: table.current_seats[0].member_id)
+    numbers = {table.pk: f"Mary {number}" for number, table in enumerate(tables, 1)}
+    client.force_login(a_user(club=night.club))
+    for page in PAGES_WITH_NAMES:
+        text = client.get(reverse(page, args=[night.club.slug, night.public_id])).content.decode()
+        for name in numbers.values():
+            assert name in text.replace("\xa0", " "), page
+    for table in tables:
+        text = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
+        assert numbers[table.pk] in text
+        assert not re.search(r">Mary<|Mary &", text)
+
+
+def test_a_name_keeps_its_number_on_an_evening_without_the_first_of_that_name():
+    night, _members = a_night(6)
+    Member.objects.create(club=night.club, name="Mary")
+    for _number in range(2):
+        arrive(night, Member.objects.create(club=night.club, name="Mary"), by=TEST, at=AT)
+    published(night)
+    names = [seat.short_name for tile in room(night, at=AT).tiles for seat in tile.current_seats]
+    assert {"Mary 2", "Mary 3"} <= {*names}
+
+
+def test_the_phone_of_a_table_names_its_players_as_the_board_and_the_final_scores_do(client):
+    night = a_room_of_namesakes("Mary", "Mary Kay")
+    table = live_tables(night)[1]
+    client.force_login(a_user(club=night.club))
+    scores = reverse("final_scores", args=[night.club.slug, night.public_id])
+    for page in (scores, reverse("table_entry", args=[table.public_id])):
+        assert "Mary K." in client.get(page).content.decode()

@@ -261,7 +261,7 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
     page = squeezed(member.get(address(night)).content.decode())
     assert "Winners" in page
     assert f"http://testserver{address(night)}" in page
-    assert "<dt>Hands</dt><dd>20</dd>" in page
+    assert "<dt>Hands</dt><dd>20</dd></div>" in page
     assert (
         page.index("Winners")
         < page.index("<table")

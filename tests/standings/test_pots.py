@@ -195,6 +195,46 @@ def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
     ]
 
 
+def test_one_press_writes_down_that_everyone_has_paid_and_not_twice(organiser, night) -> None:
+    for data in (FINE, LONERS):
+        a_pot(night, data)
+    page = organiser.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
+    assert "Everyone has paid: €4.50" in squeezed(page.content.decode())
+    press = reverse("session_pot_all_paid", args=[night.club.slug, night.public_id])
+    assert organiser.post(press, {"amount": "4.50"}).status_code == 302
+    assert organiser.post(press, {"amount": "4.50"}).status_code == 409
+    assert sum(Payment.objects.values_list("amount", flat=True)) == Decimal("4.50")
+    assert not accounts_of(pot_sheets(night, at=EIGHT).sheets)
+
+
+def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
+    organiser, night
+) -> None:
+    rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
+    pot = a_pot(night, rule)
+    address = reverse("session_pots", args=[night.club.slug, night.public_id])
+    page = squeezed(organiser.get(address).content.decode())
+    assert "The shares come to 80%. The other 20% stays in the pot" in page
+    organiser.post(at(pot, "pot_shares"), {"shares": "60 50"})
+    assert "more than 100 percent" in organiser.get(address).content.decode()
+    organiser.post(at(pot, "pot_shares"), {"shares": "50 30 20"})
+    pot.refresh_from_db()
+    assert pot.shares == ["50", "30", "20"]
+    assert "The shares come to" not in organiser.get(address).content.decode()
+    record_payment(pot, who("Rose"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    assert organiser.post(at(pot, "pot_shares"), {"shares": "100"}).status_code == 409
+
+
+def test_a_pot_can_be_deleted_from_its_card_until_there_is_a_payment(organiser, night) -> None:
+    pot = a_pot(night, FINE)
+    address = reverse("session_pots", args=[night.club.slug, night.public_id])
+    assert "Delete the pot" in organiser.get(address).content.decode().split("</details>")[-2]
+    record_payment(pot, who("Rose"), out=False, amount=Decimal("0.25"), by=TEST, at=EIGHT)
+    page = organiser.get(address).content.decode()
+    assert "Delete the pot" not in page
+    assert "A pot with payments, even undone ones, can't be deleted." in page
+
+
 @pytest.mark.parametrize(
     ("field", "text"),
     [

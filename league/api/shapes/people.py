@@ -83,7 +83,7 @@ def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
     club, rank = caller.club, caller.rank
     at_table = "table" if caller.table else None
     read_as = rank or at_table
-    name_of = models.namer(() if read_as else people, club, read_as)
+    name_of = models.namer(() if read_as else people, club, read_as, numbered=False)
 
     def person(member: Member) -> Person:
         is_current = member.erased_at is None and member.merged_into_id is None

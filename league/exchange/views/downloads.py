@@ -302,7 +302,7 @@ def _game_log_of(request: ClubRequest, club: Club, public_id: str) -> GameLog:
 
 def _namer(request: ClubRequest, club: Club, game_logs: list[GameLog]) -> Namer:
     people = (seat.member for game_log in game_logs for seat in game_log.seats)
-    return namer(people, club, request.rank)
+    return namer(people, club, request.rank, numbered=False)
 
 
 def _file_name(club_session: Session, table: int | None = None) -> str:
@@ -368,7 +368,7 @@ def export_bracket(request: ClubRequest, club: Club, public_id: str, kind: str) 
 def _entry_namer(state: StageState, club: Club, rank: str | None) -> NameOf:
     """Names the players of all entries, as this rank may see them."""
     people = [member for entry in state.entries.values() for member in entry.people]
-    return namer(people, club, rank)
+    return namer(people, club, rank, numbered=False)
 
 
 @club_page("member")

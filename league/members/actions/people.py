@@ -1,6 +1,6 @@
 """Actions on players: adding one or a list, editing, deactivating, and linking accounts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from league.members.paste import (
     count_lines,
     digest,
     judge_names,
+    numbered_name,
     numbered_names,
     read_list,
 )
@@ -221,7 +222,16 @@ def _ask_about_same_name(club: Club, name: str) -> None:
     sentence = _("%(name)s is already on the list.") % {"name": namesake.name}
     if namesake.retired_at:
         sentence = _("%(name)s is on the list, but inactive.") % {"name": namesake.name}
-    raise _name_question("name-known", sentence)
+    advice = _("For a different player, add what tells them apart, such as %(name)s B.")
+    advice %= {"name": namesake.name}
+    refused = _name_question("name-known", f"{sentence} {advice}")
+    refused.details["suggestion"] = name_apart(club, name)
+    raise refused
+
+
+def name_apart(club: Club, name: str) -> str:
+    """A suggestion that tells a player from others of this name, "Mary 2"."""
+    return numbered_name(name, set(club.members.values_list("name_key", flat=True)))
 
 
 def ask_about_similar_name(club: Club, name: str, *, except_for: Member | None = None) -> None:
@@ -287,13 +297,15 @@ def add_people(
     by: Actor,
     also: Collection[str] = (),
     left_out: Collection[str] = (),
+    apart: Mapping[int, str] | None = None,
     is_guest: bool = False,
 ) -> list[Member]:
     """Add the new players of a pasted list, without the names in `left_out`.
 
-    Of names that need confirmation only those in `also` are added. `agreed` is the digest of the
-    preview that the user checked: if the list would now do something else, or a line cannot be
-    read, nobody is added.
+    Of names that need confirmation only those in `also` are added; of a name written twice, the
+    second is added by its name in `apart`, which has the number of its line. `agreed` is the
+    digest of the preview that the user checked: if the list would now do something else, or a line
+    cannot be read, nobody is added.
     """
     lock_club(club)
     lines = preview_people(club, text=text)
@@ -304,7 +316,10 @@ def add_people(
         sentence = _("This is not the list you checked. Check it again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
     new_lines = [line for line in lines if _is_to_be_added(line, also, left_out)]
-    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in new_lines]
+    names = [line.name for line in new_lines]
+    twice = [line.number for line in lines if line.verdict == Verdict.TWICE]
+    names += [read_name(name) for number, name in (apart or {}).items() if number in twice]
+    people = [Member(club=club, name=name, is_guest=is_guest) for name in names]
     for person in people:
         person.save()
     if people:

@@ -9,7 +9,14 @@ from league.members.models.clubs import (
     Invitation,
     Role,
 )
-from league.members.models.people import Member, distinct_names, has_public_page, namer, public_name
+from league.members.models.people import (
+    Member,
+    distinct_names,
+    has_public_page,
+    namer,
+    number_namesakes,
+    public_name,
+)
 
 __all__ = [
     "ApiToken",
@@ -27,5 +34,6 @@ __all__ = [
     "has_public_page",
     "namer",
     "new_public_id",
+    "number_namesakes",
     "public_name",
 ]

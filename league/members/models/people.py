@@ -6,6 +6,7 @@ alias until an organiser chooses otherwise, with the guardians' consent.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -77,6 +78,8 @@ class Member(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="merged", editable=False
     )
 
+    number = 0  # set by `number_namesakes`
+
     objects = PeopleQuerySet.as_manager()
 
     class Meta:
@@ -92,6 +95,11 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def label(self) -> str:
+        """The full name, with the number that tells players of the same name apart."""
+        return f"{self.name} {self.number}" if self.number else self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.set_keys()
@@ -126,6 +134,29 @@ _BY_PERSON = {
 }
 
 
+def number_namesakes(people: Iterable[Member]) -> None:
+    """Number a club's players on one page who have the very same name, by order of joining it.
+
+    A number is the same on every page. One query where there are such players, else none.
+    """
+    by_key = defaultdict(list)
+    for member in people:
+        by_key[name_key(member.name)].append(member)
+    groups = [group for group in by_key.values() if len({member.pk for member in group}) > 1]
+    namesakes = [member for group in groups for member in group]
+    if not namesakes:
+        return
+    keys = {name_key(member.name) for member in namesakes}
+    rows = Member.objects.filter(club=namesakes[0].club_id, merged_into=None)
+    joined = defaultdict(list)
+    rows = rows.filter(name_key__in=keys).order_by("pk")
+    for key, pk in rows.values_list("name_key", "pk"):
+        joined[key].append(pk)
+    for member in namesakes:
+        pks = joined[name_key(member.name)]
+        member.number = pks.index(member.pk) + 1 if member.pk in pks else 0
+
+
 def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
     """The member's name for this viewer. `viewer_rank` is `request.rank`: None for the public."""
     form = FULL if viewer_rank else _public_form(member, club)
@@ -137,17 +168,31 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
 
 
 def distinct_names(
-    people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
+    people: Iterable[Member],
+    club: Club,
+    viewer_rank: str | None,
+    *,
+    in_hall: bool = False,
+    numbered: bool = True,
 ) -> dict[int, str]:
-    """The names of all members shown in one view, by primary key: no two short names are the same.
+    """The names of all members shown in one view, by primary key: no two names are the same.
 
     With `in_hall` (the hall's own screen, where players look for their seats) short names replace
-    aliases, and those who show initials are named in full where they would be numbered.
+    aliases, and those who show initials are named in full where they would be numbered. Without
+    `numbered`, for files and programs, two full names may be the same.
     """
     names, shortened_members, open_names = {}, [], []
+    people = list(people)
+    if numbered:
+        number_namesakes(people)
     for member in people:
         form = FULL if viewer_rank else _public_form(member, club)
-        if form == INITIALS or (form == ALIAS and in_hall):
+        is_short = form == INITIALS or (form == ALIAS and in_hall)
+        if form == FULL:
+            names[member.pk] = member.label if numbered else member.name
+        elif is_short and member.number:
+            names[member.pk] = f"{initials(member.name)} {member.number}"
+        elif is_short:
             shortened_members.append(member)
             open_names.append(in_hall and form == INITIALS)
         else:
@@ -161,12 +206,17 @@ def distinct_names(
 
 
 def namer(
-    people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
+    people: Iterable[Member],
+    club: Club,
+    viewer_rank: str | None,
+    *,
+    in_hall: bool = False,
+    numbered: bool = True,
 ) -> Callable[[Member], str]:
     """`distinct_names` as a function, which also names members who are not among `people`."""
 
     def names_of(members: Iterable[Member]) -> dict[int, str]:
-        return distinct_names(members, club, viewer_rank, in_hall=in_hall)
+        return distinct_names(members, club, viewer_rank, in_hall=in_hall, numbered=numbered)
 
     names = names_of({person.pk: person for person in people}.values())
 

@@ -72,6 +72,9 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
     if member is not None:
         messages.success(request, _("Added %(name)s.") % {"name": member})
         return redirect("members", club.slug)
+    refused = getattr(form, "refused", None)
+    if refused and "suggestion" in refused.details:
+        form.data = {**request.POST.dict(), "name": refused.details["suggestion"]}
     context = {"club": club, "form": form, "here": "members"}
     return form_page(request, "members/member_add.html", context)
 
@@ -92,6 +95,11 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     text = data.pop("names")
     lines = actions.preview_people(club, text=text)
     left_out = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
+    data["apart"] = {
+        int(number): request.POST.get(f"apart:{number}", "")
+        for number in request.POST.getlist("twice")
+        if number.isdecimal()
+    }
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
         return _paste_page(request, club, form, lines)
@@ -113,7 +121,7 @@ def _paste_page(
     context: dict[str, Any] = {"club": club, "form": form, "lines": lines, "here": "members"}
     if lines:
         context["agreed"] = digest(lines)
-        context["asks"] = any(line.asks for line in lines)
+        context["asks"] = any(line.asks or line.apart for line in lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)
         context["new"] = sum(line.verdict == "new" for line in lines)
         context["couples"] = couples_in(form["names"].value())

@@ -131,7 +131,7 @@ def read(record: dict[str, Any], log: GameLog) -> dict[str, Any]:
 
 def names_at(log: GameLog) -> list[str]:
     """The names of the players at the table by seat, for sentences about them."""
-    return [seat.member.name for seat in log.sitting()]
+    return [seat.member.label for seat in log.sitting()]
 
 
 def check_same_hand(sent_hand: Hand, strict_record: dict[str, Any]) -> Hand:

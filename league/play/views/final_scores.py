@@ -18,13 +18,14 @@ from league.play import actions
 from league.play.final_scores import is_short, score_faults
 from league.play.forms import TotalsForm
 from league.play.game_log import rules_of
-from league.play.queries import open_tables
+from league.play.queries import open_tables, session_short_names
 from league.play.sheet import MatchNote, match_note
-from league.play.text import short_names, side_name
+from league.play.text import side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
+from league.seating.queries import members_at
 from league.sessions.models import Session
-from league.sessions.queries import session_of
+from league.sessions.queries import came_to, session_of
 
 
 @dataclass
@@ -96,11 +97,12 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
     """The open tables without recorded hands, each with what this request contains for it."""
-    lines = []
-    for table in open_tables(club_session):
+    lines, tables = [], open_tables(club_session)
+    shorts = session_short_names([*came_to(club_session), *members_at(tables)])
+    for table in tables:
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
             continue
-        names = short_names([seat.member.name for seat in table.current_seats])
+        names = [shorts[seat.member_id] for seat in table.current_seats]
         rules = rules_of(table.ruleset.body)
         sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
         typed = [request.POST.get(field_name(table, n), "").strip() for n in range(len(sides))]

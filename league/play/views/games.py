@@ -183,7 +183,7 @@ def _game_page(
     refuse_held_game(log, rank, request.user)
     as_of(log.game, now)
     state = state_of(log, at=now)
-    sheet = sheet_of(log, namer([seat.member for seat in log.seats], club, rank))
+    sheet = sheet_of(log, namer([*log.people, *(seat.member for seat in log.seats)], club, rank))
     named_sides = list(zip(sheet.sides, state.sides, strict=True))
     sides = _counted_sides(log, state.sides, sheet.sides)
     wanted = (request.GET.get("then"), request.POST.get("then"))
@@ -206,7 +206,7 @@ def _game_page(
             (side, request.POST.get(f"points{index}", "")) for index, side in enumerate(sides)
         ],
         "sides": sides,
-        "not_played": [seat.member.name for seat in log.newcomers] if _has_hands(log) else [],
+        "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
         "state": state,
         "match": match_note(game.table, sheet.sides),

@@ -227,10 +227,14 @@ class _Ranking:
         for place, step in enumerate(steps):
             above = steps[place - 1] if place else None
             below = steps[place + 1] if place + 1 < len(steps) else None
+            better, worse = (
+                tuple(team for team, value in compared.figures.items() if value == figure)
+                for figure in (above, below)
+            )
             subgroup = {}
             for team in (team for team in group if compared.figures[team] == step):
                 sums = compared.sums.get(team, ())
-                decision = Decision(code, step, above, below, level, sums)
+                decision = Decision(code, step, above, below, level, sums, better, worse)
                 subgroup[team] = replace(group[team], decisions=(*group[team].decisions, decision))
             subgroups += self._split_ties(
                 subgroup, next_breaks, self._extend_level(level, code, [step])

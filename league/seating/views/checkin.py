@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, number_namesakes
 from league.members.names import name_key
 from league.seating.actions import depart
 from league.seating.forms import PastedList, read_pasted
@@ -29,6 +29,7 @@ from league.seating.queries import (
     earlier_guests,
     empty_seats,
     live_tables,
+    members_at,
 )
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import attendance
@@ -90,12 +91,14 @@ def checkin_page(
 
 
 def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, Any]:
-    """The page's context. A search leaves out the players expected."""
-    query = request.GET.get("q", "").strip()
+    """The page's context. A search leaves out the players expected; `seated` is the player at a
+    table whose name was tapped."""
+    query, asked = request.GET.get("q", "").strip(), request.GET.get("seated", "")
     rows = checkin_rows(club_session, every_guest=bool(query))
     tables = list(live_tables(club_session))
     in_play = tables if club_session.state == Session.State.OPEN else []
     takes_players = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    number_namesakes([*(row.member for row in rows), *members_at(tables)])
     name_list = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context = {
         "club": club_session.club,
@@ -105,9 +108,10 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
         "parts": name_list.parts,
         "part": name_list.part,
         "query": query,
-        "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
+        "has_tables": bool(in_play),
         "empty_seats": empty_seats(in_play, rows),
         "short_tables": [table for table in in_play if table.players < 4 and not table.begun],  # type: ignore[attr-defined]
+        "seated": next((row for row in rows if row.table and row.member.public_id == asked), None),
         **_presence_context(rows),
         **next_tables(club_session, tables),
     }
@@ -225,6 +229,7 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
     except Refused as refused:
         if refused.code != "similar-name":
             raise
+        number_namesakes(refused.details["similar"])  # type: ignore[arg-type]
         return checkin_page(request, club_session, guest=refused)
     messages.success(request, _("Checked in %(name)s as a guest.") % {"name": added.member.name})
     return _redirect_to_checkin(club_session)

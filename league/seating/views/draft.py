@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member, Role, number_namesakes
 from league.pairing.seating import certificate
 from league.seating import actions
 from league.seating.draft_queries import DraftLayout, load_draft, played_tonight
@@ -28,6 +28,7 @@ from league.seating.queries import (
     draft_of,
     latest_published,
     live_tables,
+    members_at,
     played_rules,
     published_rounds,
     tables_left_out,
@@ -97,6 +98,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     }
     if draft is None:
         context |= _live_tables_context(club_session)
+        number_namesakes([*members_at(context["tables"]), *context["waiting"]])
         if is_organiser:
             context |= next_tables(club_session, context["tables"])
             context["can_make"] = len(context["waiting"]) > 1 and not context["cannot_seat"]
@@ -114,10 +116,8 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
     draft = layout.round
     if not draft.by_tournament:
         use_newest_rules(draft.session.club, layout.tables)
-    people = [seat.member for table in layout.tables for seat in table.current_seats] + layout.bench
-    picked_member = next(
-        (person for person in people if person.public_id == request.GET.get("pick")), None
-    )
+    people = members_at(layout.tables) + layout.bench
+    picked_member = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     swap_costs = layout.swap_costs(picked_member) if picked_member else {}
     placed_ids = {member.pk for member in people}
     free_members = actions.free_people(draft.session, draft.releases.all())

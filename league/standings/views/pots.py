@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
@@ -18,7 +19,7 @@ from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.queries import released_session, session_of
 from league.standings import actions
-from league.standings.forms import PaymentForm, PotForm, SettleForm
+from league.standings.forms import PaymentForm, PotForm, SettleForm, SharesForm, TotalForm
 from league.standings.models import Pot
 from league.standings.pot_queries import Scope, Sheets, accounts_of, failed_call_word, pot_sheets
 
@@ -71,6 +72,35 @@ def season_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 @require_POST
 @club_page("organiser")
+def session_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone has paid what they owe to the pots of a session."""
+    _pay_in_for_all(request, session_of(club, public_id))
+    return redirect("session_pots", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone has paid what they owe to the pots of a season."""
+    _pay_in_for_all(request, season_of(club, public_id))
+    return redirect("season_pots", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change the percent for each place while nothing is paid out."""
+    pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["shares"])))
+        return _redirect_to_pots(pot)
+    actions.change_shares(pot, form.cleaned_data["shares"], by=actor_of(request))
+    messages.success(request, _("Saved."))
+    return _redirect_to_pots(pot)
+
+
+@require_POST
+@club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Delete a pot without payments."""
     pot = _pot_or_404(club, public_id)
@@ -118,6 +148,16 @@ def _settle_account(request: ClubRequest, scope: Scope) -> None:
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
 
 
+def _pay_in_for_all(request: ClubRequest, scope: Scope) -> None:
+    form = TotalForm(request.POST)
+    if not form.is_valid():
+        raise Refused("bad-payment", _("Enter an amount above zero."))
+    total = form.cleaned_data["amount"]
+    count = actions.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    text = ngettext("Saved for %(n)d player.", "Saved for %(n)d players.", count)
+    messages.success(request, text % {"n": count})
+
+
 def _pot_or_404(club: Club, public_id: str) -> Pot:
     pots = club.pots.select_related("club", "session", "season")
     return get_object_or_404(pots, public_id=public_id)
@@ -149,6 +189,8 @@ def _pots_page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpRespons
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
     context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
+    debts = [account.to_pay for account in context["accounts"] if account.pays]
+    context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
     status = 422 if form.errors else 200
     return render(request, "standings/pots.html", context, status=status)
