@@ -355,10 +355,11 @@ def _match_faults(index: Index) -> Iterator[Fault]:
 
 
 def is_placed(format: str, group: int | None, place: str) -> bool:
-    """Whether a match of this format can have this group, or this place in a bracket."""
+    """Whether a match of this format can have this group, or this place in a bracket. A match that a
+    correction has undone has neither."""
     if group is not None:
         return format == Format.GROUPS and not place
-    return bool(PLACE.fullmatch(place)) if format in CLOSED else not place
+    return not place or (format in CLOSED and bool(PLACE.fullmatch(place)))
 
 
 def _bracket_places(teams: int, *, third_place: bool) -> set[str]:

@@ -51,8 +51,8 @@ Line = dict[str, object]
 
 
 def round_rows(state: StageState, name_of: Namer) -> Iterator[list[object]]:
-    """The lines of a tournament: its format, who entered, every match of every published round
-    (a line for each of its games), and every bye. Six queries."""
+    """The lines of a tournament: its format, who entered, every match of every published round but
+    those undone (a line for each of its games), and every bye. Six queries."""
     for line in _lines(state, name_of):
         line["tournament"] = state.stage.tournament.name
         yield [line.get(column, "") for column in ROUNDS]
@@ -73,7 +73,7 @@ def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
     )
     for round_ in state.published:
         round_cells = _round_cells(round_, nights)
-        for match in round_.matches:
+        for match in (match for match in round_.matches if not match.undone):
             line = {**round_cells, "kind": MATCH, "match": match.number, "group": match.group or ""}
             line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
             line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}

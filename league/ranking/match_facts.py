@@ -63,8 +63,8 @@ class MatchFacts:
 
     `of_pairs`: two pairs play, not a table of individuals. A match without any table is a
     walk-over; `reason` says why it was awarded. `closed`: the organiser ended its round, so no
-    further game is played. `group` is the number of its group, `place` the key of the match in a
-    bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
+    further game is played. `undone`: a correction changed who meets here, so it counts for nothing. `group`
+    is the number of its group, `place` the key of the match in a bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
     the losers at 0 counts as two.
     """
 
@@ -78,6 +78,7 @@ class MatchFacts:
     best_of: int = 1
     of_pairs: bool = False
     closed: bool = False
+    undone: bool = False
     group: int | None = None
     place: str = ""
     laps: bool = False
@@ -165,7 +166,7 @@ class MatchFacts:
     @property
     def needs_another(self) -> bool:
         """Whether another game must be played: no one has won more than half of them yet."""
-        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
+        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed or self.undone:
             return False
         if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
             return False
@@ -217,9 +218,12 @@ class MatchFacts:
         return self.over and self.first is None and bool(self.played)
 
     def won(self, position: int) -> Fraction:
-        """1 for the winner of the match, 1/2 each for a tie, else 0."""
-        if self.first is not None:
-            return Fraction(self._are_together(self.first, position))
+        """1 for the winner of the match, 1/2 each for a tie, else 0; as the games are now."""
+        winner = self.first
+        if self.corrected_since and self.by_games is not None:
+            winner = self.by_games
+        if winner is not None:
+            return Fraction(self._are_together(winner, position))
         return HALF if self.tied else Fraction(0)
 
     def won_by_now(self, position: int) -> bool:

@@ -118,7 +118,8 @@ def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
     """Whether the tournament is closed and no table of the room has another game than its own."""
     if state is None or state.stage.tournament.state != Tournament.State.FINISHED:
         return False
-    own_tables = {game.table for match in state.matches for game in match.games}
+    matches = (match for facts in state.published for match in facts.matches)
+    own_tables = {game.table for match in matches for game in match.games}
     return all(table.pk in own_tables for table in tables)
 
 

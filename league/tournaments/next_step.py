@@ -227,6 +227,8 @@ def _draw_label(size: int) -> str:
 
 def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
     """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
+    if sheet.state == "undone":
+        return _("Your match was undone: an earlier result was corrected")
     own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
     if own is None or sheet.state not in ("done", "walkover"):
         return ""

@@ -41,7 +41,7 @@ class SideSheet:
 class MatchSheet:
     """A match as a page shows it.
 
-    `state` is ready, playing, tied, again (needs one more game), done or walkover. `own_position`
+    `state` is ready, playing, tied, again (needs one more game), done, walkover or undone. `own_position`
     is the reader's seat, None if they do not sit at it. `title` names a match of a bracket, if its
     round has several. `withdrawn` names the pairs that have withdrawn and leave it open.
     """
@@ -201,7 +201,7 @@ def _match_sheet(
             )
             for position, entry in sorted(match.sides.items())
         )
-        return MatchSheet(match, None, sides, "walkover")
+        return MatchSheet(match, None, sides, _match_state(match))
     seats = {seat.position: seat.member for seat in table.current_seats}
     count = table.ruleset.sides
     sides = tuple(_side_sheet(match, seats, side, count, name_of) for side in range(count))
@@ -226,7 +226,9 @@ def _side_sheet(
 
 
 def _match_state(match: MatchFacts) -> str:
-    if match.decided_by == Match.By.WALKOVER:
+    if match.undone:
+        return "undone"
+    if match.decided_by == Match.By.WALKOVER or not match.games:
         return "walkover"
     if match.needs_another:
         return "again"

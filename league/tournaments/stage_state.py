@@ -137,8 +137,8 @@ class StageState:
 
     @property
     def matches(self) -> list[MatchFacts]:
-        """Every match of a published round."""
-        return [match for facts in self.published for match in facts.matches]
+        """Every match of a published round, without those that a correction has undone."""
+        return [m for facts in self.published for m in facts.matches if not m.undone]
 
     def byes_of(self, facts: RoundFacts) -> list[int]:
         """The entries that have a bye in a round, without those whose bye a late entry took."""
@@ -205,6 +205,7 @@ def _read_matches(
             best_of=options.games if of_pairs else 1,
             of_pairs=of_pairs,
             closed=match.stage_round_id in forced,
+            undone=stage.format in CLOSED and match.group is None and not match.place,
             laps=of_pairs and options.games > 1 and options.laps,
             slam=of_pairs and options.games > 1 and options.slam,
         )

@@ -70,7 +70,7 @@ def bye_to_take(state: StageState) -> int:
 
     Refuses (`no-place-left`) if no bye is left whose holder has not played yet.
     """
-    started = [match.place for facts in state.rounds for match in facts.matches]
+    started = [m.place for facts in state.rounds for m in facts.matches if m.place]
     with pairing_refusals():
         filled = bracket_of(state).with_late(NEWCOMER, started=started)
     meeting = next(meeting for meeting in filled.meetings if meeting.second.entry == NEWCOMER)

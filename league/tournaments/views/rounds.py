@@ -176,10 +176,13 @@ def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) 
 @tournament_button()
 def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Update the bracket after a correction."""
-    undone = actions.follow_correction(tournament, _match(tournament, match), by=actor_of(request))
+    row, by = _match(tournament, match), actor_of(request)
+    undone = actions.follow_correction(tournament, row, by=by, at=timezone.now())
+    if not undone:
+        return _("Updated the bracket.")
     text = ngettext(
-        "Updated the bracket; %(n)d match was undone.",
-        "Updated the bracket; %(n)d matches were undone.",
+        "Updated the bracket; %(n)d match was undone and counts nowhere any more.",
+        "Updated the bracket; %(n)d matches were undone and count nowhere any more.",
         len(undone),
     )
     return text % {"n": len(undone)}
