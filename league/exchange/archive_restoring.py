@@ -350,16 +350,16 @@ def _match_faults(index: Index) -> Iterator[Fault]:
             for side_name, side in sides:
                 if index.at(MatchSide, side, "entry__partner") is None:
                     yield Fault(side_name, "entry", _("Pairs play in this format."))
-        if not is_placed(format, row["group"], row["place"]):
+        is_undone = row["group"] is None and not row["place"]  # in a bracket, by a correction
+        if not is_undone and not is_placed(format, row["group"], row["place"]):
             yield Fault(where, "place", _("There is no such match in this format."))
 
 
 def is_placed(format: str, group: int | None, place: str) -> bool:
-    """Whether a match of this format can have this group, or this place in a bracket. A match that a
-    correction has undone has neither."""
+    """Whether a match of this format can have this group, or this place in a bracket."""
     if group is not None:
         return format == Format.GROUPS and not place
-    return not place or (format in CLOSED and bool(PLACE.fullmatch(place)))
+    return bool(PLACE.fullmatch(place)) if format in CLOSED else not place
 
 
 def _bracket_places(teams: int, *, third_place: bool) -> set[str]:

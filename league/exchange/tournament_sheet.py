@@ -71,9 +71,10 @@ def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
     nights = Session.objects.select_related("season").in_bulk(
         {round_.row.seating.session_id for round_ in state.published}
     )
-    for round_ in state.published:
-        round_cells = _round_cells(round_, nights)
-        for match in (match for match in round_.matches if not match.undone):
+    counting = [replace(r, matches=[m for m in r.matches if not m.undone]) for r in state.published]
+    for number, round_ in enumerate((r for r in counting if r.entries), 1):
+        round_cells = _round_cells(round_, nights) | {"round": number}
+        for match in round_.matches:
             line = {**round_cells, "kind": MATCH, "match": match.number, "group": match.group or ""}
             line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
             line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}
@@ -126,7 +127,6 @@ def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
 def _round_cells(round_: RoundFacts, nights: Mapping[int, Session]) -> Line:
     night = nights[round_.row.seating.session_id]
     return {
-        "round": round_.number,
         "date": night.held_on.isoformat(),
         "session": night.name,
         "season": night.season.name if night.season else "",

@@ -63,8 +63,9 @@ class MatchFacts:
 
     `of_pairs`: two pairs play, not a table of individuals. A match without any table is a
     walk-over; `reason` says why it was awarded. `closed`: the organiser ended its round, so no
-    further game is played. `undone`: a correction changed who meets here, so it counts for nothing. `group`
-    is the number of its group, `place` the key of the match in a bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
+    further game is played. `undone`: a correction changed who meets here, so that it is closed and
+    counts for nothing. `group` is the number of its group, `place` the key of the match in a
+    bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
     the losers at 0 counts as two.
     """
 
@@ -166,7 +167,7 @@ class MatchFacts:
     @property
     def needs_another(self) -> bool:
         """Whether another game must be played: no one has won more than half of them yet."""
-        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed or self.undone:
+        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
             return False
         if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
             return False
