@@ -42,8 +42,9 @@ class MatchSheet:
     """A match as a page shows it.
 
     `state` is ready, playing, tied, again (needs one more game), done, walkover or undone.
-    `own_position` is the reader's seat, None if they do not sit at it. `title` names a match of a bracket, if its
-    round has several. `withdrawn` names the pairs that have withdrawn and leave it open.
+    `own_position` is the reader's seat, None if they do not sit at it. `title` names a match of a
+    bracket, if its round has several. `withdrawn` names the pairs that have withdrawn and leave it
+    open.
     """
 
     facts: MatchFacts
