@@ -232,7 +232,17 @@ def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_g
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
     assert "corrected: bracket not updated yet" in page
-    assert "These places don't count the corrected result" in page
+    assert "The figures count the corrected result" in page
+
+
+def test_until_then_all_figures_count_the_corrected_result_and_the_places_the_old_one():
+    cup, semi = corrected_after_the_final()
+    places = bracket_of(state_of(cup)).places()
+    state = state_of(cup)
+    winner = semi.sides[1 - semi.first]
+    (tally,) = standing_of(state).tallies[winner]
+    assert (tally.match_points, tally.won) == (1, 1)
+    assert places[winner] == 3
 
 
 def test_while_a_match_is_on_the_bracket_does_not_follow():
