@@ -42,14 +42,14 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     """The next thing for the organiser to do; None once the tournament and its session are
     closed."""
     tournament = state.stage.tournament
+    if tournament.state == Tournament.State.FINISHED and corrections(state):
+        return _next_after_correction()
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return _next_after_play(tournament)
     if tournament.session.state in _OVER and not is_played_out(state):
         return _next_in_another_session(tournament.session)
     if _may_follow_correction(state):
-        text = _("Later matches were drawn by the old result. See below what to do.")
-        title = _("A corrected result changes the bracket")
-        return NextAction(title, text, _("See the correction"), page="ties")
+        return _next_after_correction()
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
@@ -72,6 +72,12 @@ def _next_in_another_session(session: Session) -> NextAction:
         title = _("This session is cancelled")
     text = _("The tournament is not over. Continue it in another session, or reopen this one.")
     return NextAction(title, text, _("Reopen the session"), page="reopen")
+
+
+def _next_after_correction() -> NextAction:
+    text = _("Later matches were drawn by the old result. See below what to do.")
+    title = _("A corrected result changes the bracket")
+    return NextAction(title, text, _("See the correction"), page="ties")
 
 
 def _may_follow_correction(state: StageState) -> bool:

@@ -15,9 +15,9 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
+from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
 NameOf = Callable[[Member], str]
@@ -83,6 +83,12 @@ def is_played_out(state: StageState) -> bool:
     rounds = rounds_due(state)
     are_all_drawn = rounds is not None and len(state.published) >= rounds
     return are_all_drawn and state.last is not None and not state.last.open_matches
+
+
+def waits_for_correction(tournament: Tournament) -> bool:
+    """Whether its bracket does not follow a corrected result yet, so that its places may change."""
+    stage = stage_of(tournament)
+    return stage.format in CLOSED and bool(corrections(load_stage(stage)))
 
 
 def has_rounds_to_play(club_session: Session) -> bool:

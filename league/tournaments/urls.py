@@ -17,6 +17,7 @@ BUTTONS = {
     "finish/": rounds.tournament_finish,
     "cancel/": rounds.tournament_cancel,
     "reopen/": rounds.tournament_reopen,
+    "reopen/all/": rounds.tournament_reopen_all,
     "move/": rounds.tournament_move,
     "matches/<int:match>/decide/": rounds.tournament_decide,
     "matches/<int:match>/next-game/": rounds.tournament_game,

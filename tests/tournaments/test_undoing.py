@@ -3,11 +3,13 @@
 from collections import Counter
 
 import pytest
+from django.urls import reverse
 
 from league.members.models import Member, namer
 from league.play.actions import settle_game
 from league.play.models import Result
 from league.seating.models import Table
+from league.sessions.actions import close_session
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
@@ -259,12 +261,44 @@ def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
-    assert "undoes and redraws this match" in page
+    assert "Updating the bracket undoes this match: it counts nowhere any more" in page
     url = address("tournament_follow", cup, semi.key)
     answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
         "Updated the bracket; 1 match was undone and counts nowhere any more."
     ]
+
+
+def test_only_an_organiser_reads_what_updating_the_bracket_undoes(client):
+    cup, _semi = corrected_after_the_final()
+    cup.club.visibility = "standings"
+    cup.club.save()
+    for account in (None, a_user("member", club=cup.club, rank="member")):
+        if account:
+            client.force_login(account)
+        page = client.get(address("tournament", cup)).text
+        assert "The organiser has not updated the bracket yet." in page
+        assert "Updating the bracket" not in page
+
+
+def test_a_closed_tournament_of_a_closed_session_is_reopened_with_it_to_follow_a_correction(client):
+    cup, semi = corrected_after_the_final()
+    actions.finish_tournament(cup, **SAY)
+    client.force_login(a_user(club=cup.club))
+    session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    for reopened in ("The tournament is closed. Reopen it", "The tournament and its session"):
+        hub = client.get(address("tournament", cup)).text
+        assert "A corrected result changes the bracket" in hub
+        assert reopened in hub
+        assert address("tournament_follow", cup, semi.key) not in hub
+        said = client.get(session_page).text
+        assert "A corrected result changes the bracket" in said
+        assert "final" not in said.replace("semi-final", "").split("A corrected result")[1][:300]
+        close_session(cup.session, **SAY)
+    hub = client.post(address("tournament_reopen_all", cup), follow=True).text
+    assert address("tournament_follow", cup, semi.key) in hub
+    client.post(address("tournament_follow", cup, semi.key))
+    assert corrections(state_of(cup)) == []
 
 
 def test_the_page_takes_a_draw_back_and_shows_the_draft(client):

@@ -53,6 +53,7 @@ from league.tournaments.actions.setup import (
     move_to_session,
     rank_again,
     reopen_tournament,
+    reopen_with_session,
     start_tournament,
 )
 
@@ -88,6 +89,7 @@ __all__ = [
     "publish_draw",
     "rank_again",
     "reopen_tournament",
+    "reopen_with_session",
     "replace_player",
     "request_entry",
     "return_entry",

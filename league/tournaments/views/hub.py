@@ -125,6 +125,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["prizes"] = prizes(state, standing, context["name_of"])
         context |= _finished_context(request, state, context["own_entry"])
     context["corrections"] = correction_rows(state, context["name_of"])
+    context["reopens"] = what_to_reopen(state.stage.tournament)
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
@@ -177,6 +178,14 @@ def may_play_on_as_pairs(state: StageState) -> bool:
         return False
     is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
     return not state.last.open_matches and not is_cancelled
+
+
+def what_to_reopen(tournament: Tournament) -> str:
+    """What has to be reopened before the bracket can change: `tournament`, `session`, `both`."""
+    is_over = tournament.state == Tournament.State.FINISHED
+    if tournament.session.state == Session.State.CLOSED:
+        return "both" if is_over else "session"
+    return "tournament" if is_over else ""
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:

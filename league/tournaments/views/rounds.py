@@ -136,6 +136,13 @@ def tournament_reopen(request: HttpRequest, tournament: Tournament) -> str:
     return _("Reopened the tournament.")
 
 
+@tournament_button()
+def tournament_reopen_all(request: HttpRequest, tournament: Tournament) -> str:
+    """Reopen a tournament together with its session."""
+    actions.reopen_with_session(tournament, by=actor_of(request), at=timezone.now())
+    return _("Reopened. Now you can update the bracket.")
+
+
 @tournament_button(form_on="tournament_edit")
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     """Continue a tournament in another session."""
