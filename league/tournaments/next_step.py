@@ -12,7 +12,7 @@ from league.sessions.models import Session
 from league.standings.text import ordinal
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
@@ -120,6 +120,8 @@ def _next_before_play(state: StageState) -> NextAction:
 
 def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
+    if late := late_matches(state):
+        return _next_late_seats(len(late))
     if any(match.needs_another for match in state.last.matches):
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "
@@ -139,6 +141,18 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     if len(state.published) == rounds or state.last.row.field_size == 2:
         text = _("Close the tournament when all tables are done. The board shows who is playing.")
     return NextAction(title, text, _("Open the board"), page="board")
+
+
+def _next_late_seats(count: int) -> NextAction:
+    """What to do if late entries took byes of a round that is still on."""
+    title = ngettext(
+        "%(n)d late entry is waiting for a table",
+        "%(n)d late entries are waiting for a table",
+        count,
+    )
+    text = _("A pair that entered late plays a pair that had a bye. Start it now at a free table.")
+    label = ngettext("Start %(n)d match", "Start %(n)d matches", count) % {"n": count}
+    return NextAction(title % {"n": count}, text, label, action="tournament_late_matches")
 
 
 def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
@@ -171,13 +185,10 @@ def _are_groups_over(state: StageState) -> bool:
 def _next_late_matches(state: StageState) -> NextAction | None:
     """What to do if late entries took byes of a round that is over: their matches are not drawn
     yet, and those of the next round whose sides are known are drawn with them."""
-    if state.stage.format not in BRACKETS:
-        return None
-    bracket = bracket_of(state)
-    ready = bracket.ready()
-    count = sum(_is_late_match(state, bracket.matches[pairing.label]) for pairing in ready)
+    count = len(late_matches(state))
     if not count:
         return None
+    ready = bracket_of(state).ready()
     title = ngettext(
         "%(n)d match of a late entry is still to be played",
         "%(n)d matches of late entries are still to be played",
@@ -193,12 +204,6 @@ def _next_late_matches(state: StageState) -> NextAction | None:
     return NextAction(
         title % {"n": count}, text, label % {"n": len(ready)}, action="tournament_draw_round"
     )
-
-
-def _is_late_match(state: StageState, match: Match) -> bool:
-    """Whether a late entry, always the second side, meets the entry whose bye it took."""
-    is_first_round = match.part is Part.MAIN and match.round == 1
-    return is_first_round and state.entries[int(match.second or 0)].late
 
 
 def _draft_title(draft: StageRound) -> str:
@@ -339,9 +344,12 @@ def entered_texts(state: StageState, entry: int | None) -> list[str]:
 
 
 def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
-    """What a pair with a bye in the current round reads; empty for others."""
+    """What a pair with a bye in the current round reads, or one whose match has no table yet."""
     if entry is None or state.last is None or not state.of_pairs:
         return ""
+    if any(entry in (pairing.first, pairing.second) for pairing in late_matches(state)):
+        opponent = _next_opponent(state, bracket_of(state), entry, name_of)
+        return _("You play %(names)s as soon as you have a table.") % {"names": opponent}
     if entry not in state.byes_of(state.last) or state.entries[entry].withdrawn_at:
         return ""
     if _is_last_round(state, rounds):

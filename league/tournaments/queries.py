@@ -160,19 +160,20 @@ CORRECTED = (
     "withdraw ruling",
 )
 """Actions in the activity log that can change the result of a game."""
+DRAWN = ("draw tournament round", "publish round")
 
 
 def is_drawn_from_old_result(state: StageState) -> bool:
-    """Whether a result was corrected after the latest round of a Swiss was drawn, while nobody has
-    played in it. One query, and none for other formats."""
-    if state.stage.format != Stage.Format.SWISS or not state.is_untouched:
+    """Whether a result was corrected after the latest round of a Swiss was drawn, while it is a
+    draft or nobody has played in it. One query, and none for other formats."""
+    can_redraw = state.is_untouched or state.draft is not None
+    if state.stage.format != Stage.Format.SWISS or not can_redraw:
         return False
-    published = "publish round"
     entries = AuditEntry.objects.filter(
-        session=state.stage.tournament.session, action__in=(published, *CORRECTED)
+        session=state.stage.tournament.session, action__in=(*DRAWN, *CORRECTED)
     )
     latest = entries.order_by("-pk").values_list("action", "old", "new")[:MOST_CORRECTIONS]
-    since = takewhile(lambda entry: entry[0] != published, latest)
+    since = takewhile(lambda entry: entry[0] not in DRAWN, latest)
     return any(_changes_result(old, new) for _action, old, new in since)
 
 

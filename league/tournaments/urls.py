@@ -12,6 +12,7 @@ BUTTONS = {
     "draw/swap/": rounds.tournament_swap,
     "draw/publish/": rounds.tournament_publish,
     "draw/take-back/": rounds.tournament_take_back,
+    "late-matches/": rounds.tournament_late_matches,
     "bell/": rounds.tournament_bell,
     "force/": rounds.tournament_force,
     "finish/": rounds.tournament_finish,

@@ -337,5 +337,10 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     assert notice in page
     assert page.count("Unpublish this draw") == 2
     actions.take_draw_back(cup, **SAY)
+    reminder = "A result was corrected since this draw."
+    assert reminder in client.get(address("tournament_draw", cup)).text
     actions.publish_draw(cup, **SAY)
     assert notice not in client.get(address("tournament", cup)).text
+    actions.take_draw_back(cup, **SAY)
+    actions.draw_round(cup, by=TEST, seed=3)
+    assert reminder not in client.get(address("tournament_draw", cup)).text
