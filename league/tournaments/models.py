@@ -287,6 +287,11 @@ class StageRound(models.Model):
         """The name of a round of a bracket; empty if it goes by its number."""
         return "" if self.field_size is None else round_name(self.field_size)
 
+    @property
+    def title(self) -> str:
+        """The name of a round: that of the bracket, else its number."""
+        return self.label or gettext("Round %(n)d") % {"n": self.number}
+
 
 class Match(models.Model):
     """A match of a round: two pairs over one or more games, or the players of one table.

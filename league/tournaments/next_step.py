@@ -12,12 +12,12 @@ from league.sessions.models import Session
 from league.standings.text import ordinal
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
+from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
 from league.tournaments.round_sheets import MatchSheet
-from league.tournaments.stage_state import BRACKETS, StageState, load_stage
+from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState, load_stage
 from league.tournaments.standing import open_ties, standing_of, ties_to_decide
 
 F = Stage.Format
@@ -165,7 +165,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     late_step = _next_late_matches(state)
     if late_step is not None:
         return late_step
-    title, label = _round_over_texts(state.last.row)
+    title, label = _round_over_texts(state, state.last)
     if _are_groups_over(state):
         through = state.options.groups * state.options.through
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
@@ -217,17 +217,27 @@ def _draft_title(draft: StageRound) -> str:
     return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
 
 
-def _round_over_texts(last: StageRound) -> tuple[str, str]:
+def _round_over_texts(state: StageState, last: RoundFacts) -> tuple[str, str]:
     """The sentence that a round is over and the label to draw the next, named as in a bracket."""
-    size, number = last.field_size, last.number
-    if size is None or size < 4:
-        return (
-            _("Round %(n)d is over") % {"n": number},
-            _("Draw round %(next)d") % {"next": number + 1},
-        )
-    over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
-    title = over.get(size) or _("The last %(n)d have played") % {"n": size}
-    return title, _draw_label(size // 2)
+    number, label = last.number, _("Draw round %(next)d") % {"next": last.number + 1}
+    if state.in_bracket:
+        bracket = bracket_of(state)
+        next_size = field_size(bracket, [pairing.label for pairing in bracket.ready()])
+        label = _draw_label(next_size) if next_size else label
+    if any(match.undone for match in last.matches):
+        return _("The bracket follows the corrected result"), label
+    return _round_over_title(last.row.field_size, number), label
+
+
+def _round_over_title(size: int | None, number: int) -> str:
+    if size is None:
+        return _("Round %(n)d is over") % {"n": number}
+    over = {
+        2: _("The final is over"),
+        4: _("The semi-finals are over"),
+        8: _("The quarter-finals are over"),
+    }
+    return over.get(size) or _("The last %(n)d have played") % {"n": size}
 
 
 def _draw_label(size: int) -> str:

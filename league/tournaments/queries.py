@@ -16,7 +16,7 @@ from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
-from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.models import Entry, MatchGame, Stage, Tournament
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
@@ -100,6 +100,12 @@ def has_rounds_to_play(club_session: Session) -> bool:
         return False
     tournament.club = tournament.session.club
     return not is_played_out(load_stage(stage_of(tournament)))
+
+
+def round_titles(tables: Iterable[int]) -> dict[int, str]:
+    """The name of the tournament's round at each of these tables that plays in one; one query."""
+    links = MatchGame.objects.filter(table__in=tables).select_related("match__stage_round")
+    return {link.table_id: link.match.stage_round.title for link in links}
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:

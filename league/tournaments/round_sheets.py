@@ -95,20 +95,22 @@ class RoundSheet:
     facts: RoundFacts
     matches: tuple[MatchSheet, ...]
     byes: tuple[str, ...]
+    resting: tuple[tuple[str, ...], ...] = ()
+    """The names of the players of each entry that has a bye or sits out."""
 
     @property
-    def places(self) -> list[tuple[str, int, str]]:
-        """Each player's name, table and partners, by name; without those who have a bye."""
-        places = [
-            (
-                name,
-                match.table.number,
-                as_partners([other for other in side.names if other != name]),
-            )
+    def places(self) -> list[tuple[str, int | None, str]]:
+        """Each player's name, table and partners, by name; without a table for a bye."""
+        at_tables = [
+            (side.names, match.table.number)
             for match in self.matches
             if match.table is not None
             for side in match.sides
-            for name in side.names
+        ]
+        places = [
+            (name, table, as_partners([other for other in names if other != name]))
+            for names, table in [*at_tables, *((names, None) for names in self.resting)]
+            for name in names
         ]
         return sorted(places, key=lambda place: sort_key(place[0]))
 
@@ -174,6 +176,9 @@ def round_sheet(
             for sheet in sheets
         ),
         byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
+        resting=tuple(
+            tuple(map(name_of, state.entries[key].people)) for key in state.byes_of(facts)
+        ),
     )
 
 

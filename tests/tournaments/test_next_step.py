@@ -53,6 +53,26 @@ def test_after_the_groups_the_semi_finals_are_drawn_and_follow_from_the_groups(c
     assert "follow from the bracket" in page(client, "tournament_draw", cup)
 
 
+def test_a_round_of_a_bracket_has_one_name_also_on_the_button_and_the_score_sheet(client):
+    cup = of_pairs(5, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    assert next_action(state_of(cup), None).label == "Draw the semi-finals"
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    step = next_action(state_of(cup), None)
+    assert (step.title, step.label) == ("The semi-finals are over", "Draw the final")
+    published(cup, seed=3)
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    for name in ("print_sheets", "print_chart"):
+        sheet = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+        assert "Final" in sheet
+        assert "ound 4" not in sheet
+    assert ">Final</a>" in page(client, "tournament", cup)
+
+
 def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
     cup = of_pairs(4, "swiss", rounds=3)
     client.force_login(a_user(club=cup.club))
