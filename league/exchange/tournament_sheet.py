@@ -71,10 +71,10 @@ def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
     nights = Session.objects.select_related("season").in_bulk(
         {round_.row.seating.session_id for round_ in state.published}
     )
-    counting = [replace(r, matches=[m for m in r.matches if not m.undone]) for r in state.published]
-    for number, round_ in enumerate((r for r in counting if r.entries), 1):
+    rounds = [r for r in state.published if r.byes or not all(m.undone for m in r.matches)]
+    for number, round_ in enumerate(rounds, 1):
         round_cells = _round_cells(round_, nights) | {"round": number}
-        for match in round_.matches:
+        for match in (match for match in round_.matches if not match.undone):
             line = {**round_cells, "kind": MATCH, "match": match.number, "group": match.group or ""}
             line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
             line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}

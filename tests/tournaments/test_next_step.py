@@ -185,6 +185,33 @@ def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
     assert f'<a href="{elsewhere}">{cup.session.name}</a>' in answer.content.decode()
 
 
+def test_a_late_pair_still_in_another_session_is_asked_about_before_the_effect_is_shown(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    other = of_pairs(7, "knockout", club=cup.club)
+    published(other)
+    pair = cup.entries.first()
+    client.force_login(a_user(club=cup.club))
+    data = {"member": pair.member.public_id, "partner": pair.partner.public_id}
+    enter = reverse("tournament_enter", args=[cup.club.slug, other.public_id])
+    answer = client.post(enter, data)
+    assert answer.status_code == 422
+    assert "in here too" in answer.text
+    data["here_too"] = re.search(r'name="here_too" value="([^"]+)"', answer.text)[1]
+    assert "Enter them here" in client.post(enter, data, follow=True).text
+
+
+def test_the_page_of_a_tournament_leads_to_the_wall_which_names_who_has_withdrawn(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    actions.withdraw_entry(cup.entries.last(), by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    address = reverse("wall_made", args=[cup.club.slug, cup.session.public_id])
+    assert f'href="{address}"' in page(client, "tournament", cup)
+    wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
+    assert wall.count("(withdrawn)") == 1
+
+
 def test_a_pair_still_in_another_session_can_be_checked_in_here_too(client):
     cup = of_pairs(2, "swiss", rounds=1)
     other = a_tournament(4, "swiss", club=cup.club, entered=False)
