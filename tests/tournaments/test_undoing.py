@@ -261,11 +261,11 @@ def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
-    assert "Updating the bracket undoes this match: it counts nowhere any more" in page
+    assert "Updating the bracket undoes this match: it no longer counts anywhere" in page
     url = address("tournament_follow", cup, semi.key)
     answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
-        "Updated the bracket; 1 match was undone and counts nowhere any more."
+        "Updated the bracket; 1 match was undone and no longer counts anywhere."
     ]
 
 
