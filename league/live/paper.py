@@ -137,7 +137,8 @@ def _round_titles(the_room: Room) -> dict[int, str]:
     titles = {
         tile.table.pk: _("Round %(n)d") % {"n": tile.table.round.number} for tile in the_room.tiles
     }
-    return titles | round_titles(titles)
+    tables = [tile.table for tile in the_room.tiles if tile.table.round.by_tournament]
+    return titles | round_titles(table.pk for table in tables)
 
 
 def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:

@@ -104,7 +104,7 @@ def has_rounds_to_play(club_session: Session) -> bool:
 
 def round_titles(tables: Iterable[int]) -> dict[int, str]:
     """The name of the tournament's round at each of these tables that plays in one; one query."""
-    links = MatchGame.objects.filter(table__in=tables).select_related("match__stage_round")
+    links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
     return {link.table_id: link.match.stage_round.title for link in links}
 
 
