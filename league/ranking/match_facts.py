@@ -185,7 +185,8 @@ class MatchFacts:
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.winner is not None or not (self.waits_for_game or self.needs_another)
+        is_decided = self.undone or self.winner is not None
+        return is_decided or not (self.waits_for_game or self.needs_another)
 
     @cached_property
     def first(self) -> int | None:

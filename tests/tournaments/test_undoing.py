@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.members.models import Member, namer
 from league.play.actions import settle_game
-from league.play.models import Result
+from league.play.models import Game, Result
 from league.seating.models import Table
 from league.sessions.actions import close_session
 from league.tournaments import actions
@@ -182,6 +182,14 @@ def test_an_undone_match_counts_neither_in_the_tournament_nor_anywhere_else():
 
 def match_facts_now(cup, match):
     return next(m for f in state_of(cup).rounds for m in f.matches if m.key == match.key).games
+
+
+def test_an_undone_match_whose_game_is_resumed_by_mistake_keeps_no_round_open():
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), **SAY)
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
+    Game.objects.filter(table=table).update(state=Game.State.PLAYING, winners=[])
+    assert not state_of(cup).last.open_matches
 
 
 def test_the_new_final_shows_no_points_of_the_match_that_was_undone():
