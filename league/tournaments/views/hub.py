@@ -14,11 +14,12 @@ from league.members.names import sort_key
 from league.members.queries import player_of
 from league.network import address_for_phones
 from league.ranking.tie_breaks import Unplayed
+from league.sessions.links import has_wall
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
-from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.bracket_page import bracket_parts, if_you_win
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
@@ -116,6 +117,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["my_result"] = how_it_ended(context["my_match"], context["own_entry"])
     if context.get("my_result"):
         context["my_next"] = whats_next(state, context["own_entry"], context["name_of"])
+    context["my_if_won"] = _if_you_win(state, context)
     context["my_entry"] = entered_texts(state, context["own_entry"])
     if context["my_entry"]:
         own = state.entries[context["own_entry"]]
@@ -135,7 +137,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["prizes"] = prizes(state, standing, context["name_of"])
         context |= _finished_context(request, state, context["own_entry"])
     context["corrections"] = correction_rows(state, context["name_of"])
-    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
+    context["reopens"] = what_to_reopen(state.stage.tournament)
+    context |= {"rounds": rounds, "explanation": _explanation(state)}
     context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
     if context["may_ask"] and not context["my_entry"]:
@@ -143,6 +146,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["has_requested"] = bool(requests_naming(state.stage.tournament, player))
     if context["organiser"]:
         context["requested"] = state.stage.tournament.requests.count()
+    context["has_wall"] = has_wall(state.stage.tournament.session)
     withdrawn = [entry for entry in state.entries.values() if entry.withdrawn_at]
     context["withdrawals"] = len(withdrawn)
     context["redrawn"] = joined_since(state, context["name_of"])
@@ -166,6 +170,16 @@ def _table_context(
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
+
+
+def _if_you_win(state: StageState, context: dict[str, Any]) -> str:
+    """Whom the reader meets after winning the match that is to be played now."""
+    match, own = context.get("my_match"), context["own_entry"]
+    if not state.in_bracket or match is None or own is None or match.facts.over:
+        return ""
+    tables = [sheet.table for sheet in context["round"].matches if sheet.table]
+    numbers = {table.pk: table.number for table in tables}
+    return if_you_win(state, own, context["name_of"], numbers)
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
@@ -203,6 +217,21 @@ def may_play_on_as_pairs(state: StageState) -> bool:
         return False
     is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
     return not state.last.open_matches and not is_cancelled
+
+
+def _explanation(state: StageState) -> list[str]:
+    """How the format works; without small tables if the entries fill tables of four."""
+    count = len(state.active_entries)
+    has_small_tables = not count or count % 4 > 0
+    return explanation(state.stage.format, state.options, has_small_tables=has_small_tables)
+
+
+def what_to_reopen(tournament: Tournament) -> str:
+    """What has to be reopened before the bracket can change: `tournament`, `session`, `both`."""
+    is_over = tournament.state == Tournament.State.FINISHED
+    if tournament.session.state == Session.State.CLOSED:
+        return "both" if is_over else "session"
+    return "tournament" if is_over else ""
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
