@@ -107,53 +107,68 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     """The next thing to do, the reader's table, the current round, and the leaders."""
     state, context = open_tournament(request, club, public_id)
     rounds = rounds_due(state)
-    context["followed_by"] = state.stage.tournament.followed_by.first()
+    tour = state.stage.tournament
+    context["followed_by"] = tour.followed_by.first()
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
         context["drawn_from_old"] = is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
+        context["requested"] = tour.requests.count()
     context |= _round_context(request, state, context["name_of"])
-    if context.get("my_match"):
-        context["my_result"] = how_it_ended(context["my_match"], context["own_entry"])
-    if context.get("my_result"):
-        context["my_next"] = whats_next(state, context["own_entry"], context["name_of"])
-    context["my_if_won"] = _if_you_win(state, context)
-    context["my_entry"] = entered_texts(state, context["own_entry"])
-    if context["my_entry"]:
-        own = state.entries[context["own_entry"]]
-        context["own_name"] = entry_name(own, context["name_of"])
-    if state.stage.tournament.state == Tournament.State.RUNNING and context["own_entry"]:
-        context["my_rounds"] = player_cards(state, context["name_of"])[context["own_entry"]]
-    context["my_bye"] = bye_text(state, context["own_entry"], rounds, context["name_of"])
-    standing = standing_of(state)
-    is_held = is_held_from(state.stage.tournament.session, request.rank)
-    context |= {"rows": []} if is_held else _table_context(state, standing, context)
+    context |= _own_context(state, context, rounds)
     context["begun"] = len(state.published) > 1 or (
         state.last is not None and not state.is_untouched
     )
-    context |= {"held": True, "groups": []} if is_held else {}
-    if state.stage.tournament.state == Tournament.State.FINISHED and not is_held:
-        context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
-        context["prizes"] = prizes(state, standing, context["name_of"])
-        context |= _finished_context(request, state, context["own_entry"])
+    context |= _places_context(request, state, context)
     context["corrections"] = correction_rows(state, context["name_of"])
-    context["reopens"] = what_to_reopen(state.stage.tournament)
+    context["reopens"] = what_to_reopen(tour)
     context |= {"rounds": rounds, "explanation": _explanation(state)}
     context["played_by"] = rules_played(state)
-    context["may_ask"] = takes_requests(state.stage.tournament)
+    context["may_ask"] = takes_requests(tour)
     if context["may_ask"] and not context["my_entry"]:
         player = player_of(club, request.user)
-        context["has_requested"] = bool(requests_naming(state.stage.tournament, player))
-    if context["organiser"]:
-        context["requested"] = state.stage.tournament.requests.count()
-    context["has_wall"] = has_wall(state.stage.tournament.session)
-    withdrawn = [entry for entry in state.entries.values() if entry.withdrawn_at]
-    context["withdrawals"] = len(withdrawn)
+        context["has_requested"] = bool(requests_naming(tour, player))
+    context["has_wall"] = has_wall(tour.session)
+    context["withdrawals"] = sum(bool(entry.withdrawn_at) for entry in state.entries.values())
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
     return render(
         request, "tournaments/_hub.html" if is_partial else "tournaments/hub.html", context
     )
+
+
+def _own_context(state: StageState, context: dict[str, Any], rounds: int | None) -> dict[str, Any]:
+    """What the reader, if entered, reads of their own match, their rounds and what comes next."""
+    own, name_of = context["own_entry"], context["name_of"]
+    texts: dict[str, Any] = {
+        "my_entry": entered_texts(state, own),
+        "my_if_won": _if_you_win(state, context),
+        "my_bye": bye_text(state, own, rounds, name_of),
+    }
+    if context.get("my_match"):
+        texts["my_result"] = how_it_ended(context["my_match"], own)
+    if texts.get("my_result"):
+        texts["my_next"] = whats_next(state, own, name_of)
+    if texts["my_entry"]:
+        texts["own_name"] = entry_name(state.entries[own], name_of)
+    if state.stage.tournament.state == Tournament.State.RUNNING and own:
+        texts["my_rounds"] = player_cards(state, name_of)[own]
+    return texts
+
+
+def _places_context(
+    request: ClubRequest, state: StageState, context: dict[str, Any]
+) -> dict[str, Any]:
+    """The standings, and at the end the prizes; nothing of them while they are held back."""
+    if is_held_from(state.stage.tournament.session, request.rank):
+        return {"rows": [], "held": True, "groups": []}
+    standing = standing_of(state)
+    places = _table_context(state, standing, context)
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        places["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
+        places["prizes"] = prizes(state, standing, context["name_of"])
+        places |= _finished_context(request, state, context["own_entry"])
+    return places
 
 
 def _table_context(
