@@ -268,6 +268,8 @@ PAGES: dict[str, Page] = {
     "tournament_finish": Page(ORGANISER, of("tournament"), "post"),
     "tournament_cancel": Page(ORGANISER, of("tournament"), "post"),
     "tournament_reopen": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_late_matches": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_reopen_all": Page(ORGANISER, of("tournament"), "post"),
     "tournament_move": Page(ORGANISER, of("tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
     "tournament_game": Page(ORGANISER, a_match, "post"),

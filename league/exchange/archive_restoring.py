@@ -350,7 +350,8 @@ def _match_faults(index: Index) -> Iterator[Fault]:
             for side_name, side in sides:
                 if index.at(MatchSide, side, "entry__partner") is None:
                     yield Fault(side_name, "entry", _("Pairs play in this format."))
-        if not is_placed(format, row["group"], row["place"]):
+        is_undone = row["group"] is None and not row["place"]  # in a bracket, by a correction
+        if not is_undone and not is_placed(format, row["group"], row["place"]):
             yield Fault(where, "place", _("There is no such match in this format."))
 
 

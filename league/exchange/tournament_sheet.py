@@ -51,8 +51,8 @@ Line = dict[str, object]
 
 
 def round_rows(state: StageState, name_of: Namer) -> Iterator[list[object]]:
-    """The lines of a tournament: its format, who entered, every match of every published round
-    (a line for each of its games), and every bye. Six queries."""
+    """The lines of a tournament: its format, who entered, every match of every published round but
+    those undone (a line for each of its games), and every bye. Six queries."""
     for line in _lines(state, name_of):
         line["tournament"] = state.stage.tournament.name
         yield [line.get(column, "") for column in ROUNDS]
@@ -71,9 +71,10 @@ def _lines(state: StageState, name_of: Namer) -> Iterator[Line]:
     nights = Session.objects.select_related("season").in_bulk(
         {round_.row.seating.session_id for round_ in state.published}
     )
-    for round_ in state.published:
-        round_cells = _round_cells(round_, nights)
-        for match in round_.matches:
+    rounds = [r for r in state.published if r.byes or not all(m.undone for m in r.matches)]
+    for number, round_ in enumerate(rounds, 1):
+        round_cells = _round_cells(round_, nights) | {"round": number}
+        for match in (match for match in round_.matches if not match.undone):
             line = {**round_cells, "kind": MATCH, "match": match.number, "group": match.group or ""}
             line |= {"place": match.place, "decided by": match.decided_by, "reason": match.reason}
             line |= {ENTRIES[place]: numbers[entry] for place, entry in match.sides.items()}
@@ -126,7 +127,6 @@ def _games(state: StageState, name_of: Namer) -> dict[int, Line]:
 def _round_cells(round_: RoundFacts, nights: Mapping[int, Session]) -> Line:
     night = nights[round_.row.seating.session_id]
     return {
-        "round": round_.number,
         "date": night.held_on.isoformat(),
         "session": night.name,
         "season": night.season.name if night.season else "",

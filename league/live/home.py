@@ -39,7 +39,7 @@ from league.sessions.queries import (
 from league.teams.models import TeamMatch
 from league.teams.queries import running_leagues
 from league.teams.views.leagues import last_read
-from league.tournaments.models import Tournament
+from league.tournaments.models import Entry, Tournament
 from league.tournaments.queries import running_in, tournaments_of
 
 
@@ -153,18 +153,29 @@ def _places_of(player: Member, open_sessions: list[Session]) -> list[Place]:
 
 def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:
     """Where the account's player is in each open session: at which table, or checked in without
-    one. One query, and none if no session is open."""
+    one; and the tournaments, not drawn yet, that the player has entered. At most two queries."""
+    entered = _entered_lines(user, tonight) if tonight else []
     open_sessions = [night for night in tonight if night.state == Session.State.OPEN]
     if not open_sessions:
-        return []
+        return entered
     seats = Seat.objects.filter(session=OuterRef("session"), member=OuterRef("member"), seated=True)
     own = Attendance.objects.filter(session__in=open_sessions, member__user=user, left_at=None)
     own = own.annotate(table_number=Subquery(seats.values("table__number")[:1]))
-    return [
+    return entered + [
         (session, _("You: %(where)s") % {"where": _("table %(n)d") % {"n": number}})
         if number
         else (session, _("You are checked in"))
         for session, number in own.values_list("session", "table_number")
+    ]
+
+
+def _entered_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:
+    own = Q(member__user=user) | Q(partner__user=user)
+    entries = Entry.objects.filter(own, withdrawn_at=None, tournament__session__in=tonight)
+    waiting = entries.filter(tournament__state=Tournament.State.SETUP).order_by("pk")
+    return [
+        (session, _("You are entered: %(name)s") % {"name": name})
+        for session, name in waiting.values_list("tournament__session", "tournament__name")
     ]
 
 

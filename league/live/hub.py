@@ -34,7 +34,7 @@ from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.models import Tournament
-from league.tournaments.queries import has_rounds_to_play, latest_in
+from league.tournaments.queries import has_rounds_to_play, latest_in, waits_for_correction
 
 
 def tables_note(the_room: Room) -> str:
@@ -118,6 +118,8 @@ def _step(
     step = next_step(club_session, the_room, people, draft)
     if latest is None:
         return step
+    if latest.state == Tournament.State.FINISHED and waits_for_correction(latest):
+        return step if step and step.urgent else corrected_step(latest)
     if step is None:
         return None if latest.state == Tournament.State.FINISHED else cut_short_step(latest)
     if latest.state == Tournament.State.FINISHED:
@@ -249,6 +251,14 @@ def cut_short_step(tournament: Tournament) -> Step:
         title = _("Cancelled before %(name)s was over") % {"name": tournament.name}
     text = _("Continue the tournament in another session, or reopen this one.")
     return replace(tournament_step(tournament), title=title, text=text, reopens=True)
+
+
+def corrected_step(tournament: Tournament) -> Step:
+    """The step for a tournament that was closed before a result of its bracket was corrected."""
+    title = _("A corrected result changes the bracket")
+    text = _("The places of %(name)s may change. Its page says what to do.")
+    text = text % {"name": tournament.name}
+    return replace(tournament_step(tournament), title=title, text=text)
 
 
 def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None) -> bool:

@@ -33,6 +33,7 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
+from league.tournaments.queries import round_titles
 from scoring import Ruleset, ruleset
 
 
@@ -146,15 +147,30 @@ def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse
 
 def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
+    titles = _round_titles(the_room)
+    published = latest_published(club_session)
+    of_latest = (
+        t.table.pk for t in the_room.tiles if published and t.table.round_id == published.pk
+    )
     return {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "room": the_room,
-        "published": latest_published(club_session),
-        "cards": _cards(the_room),
+        "published": published,
+        "round_title": titles.get(next(of_latest, 0), ""),
+        "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
         "by_name": _tables_by_name(the_room),
     }
+
+
+def _round_titles(the_room: Room) -> dict[int, str]:
+    """The name of each table's round, by the table's key; a tournament's rounds have its names."""
+    titles = {
+        tile.table.pk: _("Round %(n)d") % {"n": tile.table.round.number} for tile in the_room.tiles
+    }
+    tables = [tile.table for tile in the_room.tiles if tile.table.round.by_tournament]
+    return titles | round_titles(table.pk for table in tables)
 
 
 def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:

@@ -60,6 +60,11 @@ class Place:
             return ""
         return result_text(score_text(score), won=sides[own].won)
 
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the game was marked as not played."""
+        return self.tile.game is not None and self.tile.game.is_called_off
+
     def _side(self) -> list[TileSeat]:
         return next(side for side in self.tile.sides if self.tile_seat in side)
 
@@ -132,9 +137,10 @@ def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> d
     is_playing = latest is not None and latest.state != Tournament.State.FINISHED
     you = place_of(the_room, player, whole_round=is_playing)
     in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
+    has_ended = you is not None and bool(you.result or you.is_called_off)
     return {
         "you": you,
-        "whats_next": next_for(latest, player) if in_cup and you and you.result else "",
+        "whats_next": next_for(latest, player) if in_cup and you and has_ended else "",
         "changed": change_text(you.tile, player) if you and player else "",
         "about_you": without_seat(the_room, player, latest if is_playing else None),
     }

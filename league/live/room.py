@@ -100,7 +100,8 @@ class Tile:
     @property
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
-        winners = set(self.game.winners) if self.game and self.is_over else set()
+        game = self.game if self.is_over else None
+        winners = set(game.winners) if game and not game.is_called_off else set()
         if len(winners) == self.table.players:  # a draw: nobody is in front
             winners = set()
         return [
@@ -127,8 +128,8 @@ class Tile:
     @property
     def side_points(self) -> list[tuple[list["TileSeat"], int | None]]:
         """Each side with its points, None before the first hand."""
-        is_unplayed = self.game is not None and self.game.is_conceded_unplayed
-        points: list[int | None] = [] if is_unplayed else [*self.score]
+        has_no_score = self.game and (self.game.is_conceded_unplayed or self.game.is_called_off)
+        points: list[int | None] = [] if has_no_score else [*self.score]
         points += [None] * (len(self.sides) - len(points))
         return list(zip(self.sides, points, strict=False))
 

@@ -211,6 +211,7 @@ def _room_context(
     sitting_out = [member for member in the_room.seatless if member.pk not in out]
     byes = _bye_names(state, sitting_out, name_of)
     with_bye = {name for names in byes for name in names}
+    to_seat = [[name_of(m) for m in match] for match in games_of_matches.people_to_seat(state)]
     before = tables_before(the_room.tiles)
     finder = _finder(the_room, sitting_out, name_of, before)
     return {
@@ -222,7 +223,9 @@ def _room_context(
         "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
         "with_bye": with_bye,
-        "waiting": sorted({*map(name_of, sitting_out)} - with_bye, key=sort_key),
+        "soon": {name for names in to_seat for name in names},
+        "to_seat": [" – ".join(map(_side_name, (names[:2], names[2:]))) for names in to_seat],
+        "waiting": sorted({*map(name_of, sitting_out)} - with_bye.union(*to_seat), key=sort_key),
     }
 
 

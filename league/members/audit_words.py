@@ -186,6 +186,7 @@ ACTIONS = {
     "swap": pgettext_lazy("activity log", "swapped players in round"),
     "take back round": pgettext_lazy("activity log", "unpublished round"),
     "take team match back": pgettext_lazy("activity log", "undid award of match"),
+    "seat late match": pgettext_lazy("activity log", "started match of late entry"),
     "take tournament draw back": pgettext_lazy("activity log", "unpublished tournament draw"),
     "take up ruleset": pgettext_lazy("activity log", "added house rules"),
     "transfer player": pgettext_lazy("activity log", "transferred player"),

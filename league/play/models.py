@@ -121,6 +121,11 @@ class Game(models.Model):
         return "-".join(map(str, self.score))
 
     @property
+    def is_called_off(self) -> bool:
+        """Whether it was marked as not played: it counts for nobody, whatever its hands say."""
+        return self.state == self.State.ABANDONED
+
+    @property
     def is_conceded_unplayed(self) -> bool:
         """Whether a side conceded before a hand was played, so that no score says who won."""
         return self.ended_by == self.EndedBy.CONCEDED and not self.hands_played

@@ -63,7 +63,8 @@ class MatchFacts:
 
     `of_pairs`: two pairs play, not a table of individuals. A match without any table is a
     walk-over; `reason` says why it was awarded. `closed`: the organiser ended its round, so no
-    further game is played. `group` is the number of its group, `place` the key of the match in a
+    further game is played. `undone`: a correction changed who meets here, so that it is closed and
+    counts for nothing. `group` is the number of its group, `place` the key of the match in a
     bracket. `laps`: points above the target count towards the next game. `slam`: a game won with
     the losers at 0 counts as two.
     """
@@ -78,6 +79,7 @@ class MatchFacts:
     best_of: int = 1
     of_pairs: bool = False
     closed: bool = False
+    undone: bool = False
     group: int | None = None
     place: str = ""
     laps: bool = False
@@ -183,7 +185,8 @@ class MatchFacts:
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.winner is not None or not (self.waits_for_game or self.needs_another)
+        is_decided = self.undone or self.winner is not None
+        return is_decided or not (self.waits_for_game or self.needs_another)
 
     @cached_property
     def first(self) -> int | None:
@@ -217,9 +220,12 @@ class MatchFacts:
         return self.over and self.first is None and bool(self.played)
 
     def won(self, position: int) -> Fraction:
-        """1 for the winner of the match, 1/2 each for a tie, else 0."""
-        if self.first is not None:
-            return Fraction(self._are_together(self.first, position))
+        """1 for the winner of the match, 1/2 each for a tie, else 0; as the games are now."""
+        winner = self.first
+        if self.corrected_since and self.by_games is not None:
+            winner = self.by_games
+        if winner is not None:
+            return Fraction(self._are_together(winner, position))
         return HALF if self.tied else Fraction(0)
 
     def won_by_now(self, position: int) -> bool:

@@ -165,6 +165,43 @@ def bracket_parts(
     return list(builder.parts())
 
 
+def if_you_win(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:
+    """Whom an entry with a match to play now meets if it wins; empty after the final, and where
+    that depends on who loses. `tables` as for `bracket_parts`."""
+    bracket = bracket_of(state)
+    own = next((m for m in bracket.matches.values() if not m.over and entry in m.sides), None)
+    source = _other_source(bracket, own.key) if own else None
+    if own is None or source is None:
+        return ""
+    other = bracket.origin(source)
+    match = bracket.matches.get(other.match)
+    is_winner = other.kind is Kind.WINNER and match is not None
+    known = match.winner if is_winner and match else other.entry
+    if known is not None:
+        names = entry_name(state.entries[int(known)], name_of)
+        return _("If you win, you play %(names)s next.") % {"names": names}
+    if match is None or not is_winner:
+        return ""
+    builder = _PartBuilder(state, bracket, {}, tables)
+    if table := builder._table(match.key):
+        return _("If you win, you play the winner of table %(n)d next.") % {"n": table}
+    text = _("If you win, you play the winner of match %(n)d next.")
+    return text % {"n": builder.numbers[match.key]}
+
+
+def _other_source(bracket: Bracket, key: str) -> Source | None:
+    """Where the side comes from that the winner of this match meets."""
+    for meeting in bracket.meetings:
+        sources = (meeting.first, meeting.second)
+        if bracket.side_counts[meeting.key] != 2:
+            continue
+        for source, other in (sources, sources[::-1]):
+            origin = bracket.origin(source)
+            if origin.kind is Kind.WINNER and origin.match == key:
+                return other
+    return None
+
+
 class _PartBuilder:
     """Builds the parts from the bracket, the numbers of its matches and the games played."""
 

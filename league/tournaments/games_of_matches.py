@@ -14,7 +14,7 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, late_matches
 from league.tournaments.models import MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import is_drawn_from_old_result, stage_of
@@ -130,11 +130,20 @@ def people_with_bye(state: StageState | None) -> list[list[Member]]:
     return [list(state.entries[key].people) for key in state.byes_of(state.last)]
 
 
+def people_to_seat(state: StageState | None) -> list[list[Member]]:
+    """The players of each match of a late entry that has no table yet, pair by pair."""
+    if state is None:
+        return []
+    pairs = [(int(p.first), int(p.second or 0)) for p in late_matches(state)]
+    return [[m for key in keys for m in state.entries[key].people] for keys in pairs]
+
+
 def is_all_played(state: StageState | None, tables: Sequence[Table]) -> bool:
     """Whether the tournament is closed and no table of the room has another game than its own."""
     if state is None or state.stage.tournament.state != Tournament.State.FINISHED:
         return False
-    own_tables = {game.table for match in state.matches for game in match.games}
+    matches = (match for facts in state.published for match in facts.matches)
+    own_tables = {game.table for match in matches for game in match.games}
     return all(table.pk in own_tables for table in tables)
 
 

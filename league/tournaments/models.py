@@ -287,11 +287,17 @@ class StageRound(models.Model):
         """The name of a round of a bracket; empty if it goes by its number."""
         return "" if self.field_size is None else round_name(self.field_size)
 
+    @property
+    def title(self) -> str:
+        """The name of a round: that of the bracket, else its number."""
+        return self.label or gettext("Round %(n)d") % {"n": self.number}
+
 
 class Match(models.Model):
     """A match of a round: two pairs over one or more games, or the players of one table.
 
-    It belongs to a `group`, by number, or has a `place` in a bracket, by its key there.
+    It belongs to a `group`, by number, or has a `place` in a bracket, by its key there; one that a
+    correction has undone has lost its place.
 
     The games decide who won. `winner` (a position) is set only if they cannot: after a tie that
     was cut or played off, or a walk-over; `decided_by` says which. Publishing the next round of a

@@ -12,12 +12,12 @@ from league.sessions.models import Session
 from league.standings.text import ordinal
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
 from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
 from league.tournaments.round_sheets import MatchSheet
-from league.tournaments.stage_state import BRACKETS, StageState, load_stage
+from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState, load_stage
 from league.tournaments.standing import open_ties, standing_of, ties_to_decide
 
 F = Stage.Format
@@ -42,14 +42,14 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     """The next thing for the organiser to do; None once the tournament and its session are
     closed."""
     tournament = state.stage.tournament
+    if tournament.state == Tournament.State.FINISHED and corrections(state):
+        return _next_after_correction()
     if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
         return _next_after_play(tournament)
     if tournament.session.state in _OVER and not is_played_out(state):
         return _next_in_another_session(tournament.session)
     if _may_follow_correction(state):
-        text = _("Later matches were drawn by the old result. See below what to do.")
-        title = _("A corrected result changes the bracket")
-        return NextAction(title, text, _("See the correction"), page="ties")
+        return _next_after_correction()
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
@@ -72,6 +72,12 @@ def _next_in_another_session(session: Session) -> NextAction:
         title = _("This session is cancelled")
     text = _("The tournament is not over. Continue it in another session, or reopen this one.")
     return NextAction(title, text, _("Reopen the session"), page="reopen")
+
+
+def _next_after_correction() -> NextAction:
+    text = _("Later matches were drawn by the old result. See below what to do.")
+    title = _("A corrected result changes the bracket")
+    return NextAction(title, text, _("See the correction"), page="ties")
 
 
 def _may_follow_correction(state: StageState) -> bool:
@@ -127,6 +133,8 @@ def _swiss_rounds_text(state: StageState) -> str:
 
 def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
+    if late := late_matches(state):
+        return _next_late_seats(len(late))
     if any(match.needs_another for match in state.last.matches):
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "
@@ -148,6 +156,18 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     return NextAction(title, text, _("Open the board"), page="board")
 
 
+def _next_late_seats(count: int) -> NextAction:
+    """What to do if late entries took byes of a round that is still on."""
+    title = ngettext(
+        "%(n)d late entry is waiting for a table",
+        "%(n)d late entries are waiting for a table",
+        count,
+    )
+    text = _("A pair that entered late plays a pair that had a bye. Start it now at a free table.")
+    label = ngettext("Start %(n)d match", "Start %(n)d matches", count) % {"n": count}
+    return NextAction(title % {"n": count}, text, label, action="tournament_late_matches")
+
+
 def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if rounds is not None and len(state.published) + 1 > rounds:
@@ -158,11 +178,13 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     late_step = _next_late_matches(state)
     if late_step is not None:
         return late_step
-    title, label = _round_over_texts(state.last.row)
+    title, label = _round_over_texts(state, state.last)
     if _are_groups_over(state):
         through = state.options.groups * state.options.through
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
     text = _("All the matches are decided.")
+    if any(match.undone for match in state.last.matches):
+        text = _("The matches that were undone are drawn again.")
     if open_ties(state):
         text = _("Where a table is tied, the draw cuts the cards for it.")
     return NextAction(title, text, label, action="tournament_draw_round")
@@ -178,13 +200,10 @@ def _are_groups_over(state: StageState) -> bool:
 def _next_late_matches(state: StageState) -> NextAction | None:
     """What to do if late entries took byes of a round that is over: their matches are not drawn
     yet, and those of the next round whose sides are known are drawn with them."""
-    if state.stage.format not in BRACKETS:
-        return None
-    bracket = bracket_of(state)
-    ready = bracket.ready()
-    count = sum(_is_late_match(state, bracket.matches[pairing.label]) for pairing in ready)
+    count = len(late_matches(state))
     if not count:
         return None
+    ready = bracket_of(state).ready()
     title = ngettext(
         "%(n)d match of a late entry is still to be played",
         "%(n)d matches of late entries are still to be played",
@@ -202,12 +221,6 @@ def _next_late_matches(state: StageState) -> NextAction | None:
     )
 
 
-def _is_late_match(state: StageState, match: Match) -> bool:
-    """Whether a late entry, always the second side, meets the entry whose bye it took."""
-    is_first_round = match.part is Part.MAIN and match.round == 1
-    return is_first_round and state.entries[int(match.second or 0)].late
-
-
 def _draft_title(draft: StageRound) -> str:
     names = {
         2: _("The final is drawn"),
@@ -219,17 +232,27 @@ def _draft_title(draft: StageRound) -> str:
     return names.get(draft.field_size) or _("The last %(n)d are drawn") % {"n": draft.field_size}
 
 
-def _round_over_texts(last: StageRound) -> tuple[str, str]:
+def _round_over_texts(state: StageState, last: RoundFacts) -> tuple[str, str]:
     """The sentence that a round is over and the label to draw the next, named as in a bracket."""
-    size, number = last.field_size, last.number
-    if size is None or size < 4:
-        return (
-            _("Round %(n)d is over") % {"n": number},
-            _("Draw round %(next)d") % {"next": number + 1},
-        )
-    over = {4: _("The semi-finals are over"), 8: _("The quarter-finals are over")}
-    title = over.get(size) or _("The last %(n)d have played") % {"n": size}
-    return title, _draw_label(size // 2)
+    number, label = last.number, _("Draw round %(next)d") % {"next": last.number + 1}
+    if state.in_bracket:
+        bracket = bracket_of(state)
+        next_size = field_size(bracket, [pairing.label for pairing in bracket.ready()])
+        label = _draw_label(next_size) if next_size else label
+    if any(match.undone for match in last.matches):
+        return _("The bracket follows the corrected result"), label
+    return _round_over_title(last.row.field_size, number), label
+
+
+def _round_over_title(size: int | None, number: int) -> str:
+    if size is None:
+        return _("Round %(n)d is over") % {"n": number}
+    over = {
+        2: _("The final is over"),
+        4: _("The semi-finals are over"),
+        8: _("The quarter-finals are over"),
+    }
+    return over.get(size) or _("The last %(n)d have played") % {"n": size}
 
 
 def _draw_label(size: int) -> str:
@@ -240,6 +263,8 @@ def _draw_label(size: int) -> str:
 
 def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
     """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
+    if sheet.state == "undone":
+        return _("Your match was undone: an earlier result was corrected")
     own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
     if own is None or sheet.state not in ("done", "walkover"):
         return ""
@@ -344,9 +369,12 @@ def entered_texts(state: StageState, entry: int | None) -> list[str]:
 
 
 def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
-    """What a pair with a bye in the current round reads; empty for others."""
+    """What a pair with a bye in the current round reads, or one whose match has no table yet."""
     if entry is None or state.last is None or not state.of_pairs:
         return ""
+    if any(entry in (pairing.first, pairing.second) for pairing in late_matches(state)):
+        opponent = _next_opponent(state, bracket_of(state), entry, name_of)
+        return _("You play %(names)s as soon as you have a table.") % {"names": opponent}
     if entry not in state.byes_of(state.last) or state.entries[entry].withdrawn_at:
         return ""
     if _is_last_round(state, rounds):

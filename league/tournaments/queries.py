@@ -15,9 +15,9 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
-from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
+from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.models import Entry, MatchGame, Stage, Tournament
+from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
 NameOf = Callable[[Member], str]
@@ -85,6 +85,12 @@ def is_played_out(state: StageState) -> bool:
     return are_all_drawn and state.last is not None and not state.last.open_matches
 
 
+def waits_for_correction(tournament: Tournament) -> bool:
+    """Whether its bracket does not follow a corrected result yet, so that its places may change."""
+    stage = stage_of(tournament)
+    return stage.format in CLOSED and bool(corrections(load_stage(stage)))
+
+
 def has_rounds_to_play(club_session: Session) -> bool:
     """Whether the tournament of a session is not over, here or where it was moved to."""
     played_here = Q(session=club_session) | Q(stages__rounds__seating__session=club_session)
@@ -94,6 +100,12 @@ def has_rounds_to_play(club_session: Session) -> bool:
         return False
     tournament.club = tournament.session.club
     return not is_played_out(load_stage(stage_of(tournament)))
+
+
+def round_titles(tables: Iterable[int]) -> dict[int, str]:
+    """The name of the tournament's round at each of these tables that plays in one; one query."""
+    links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
+    return {link.table_id: link.match.stage_round.title for link in links}
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:
@@ -154,19 +166,20 @@ CORRECTED = (
     "withdraw ruling",
 )
 """Actions in the activity log that can change the result of a game."""
+DRAWN = ("draw tournament round", "publish round")
 
 
 def is_drawn_from_old_result(state: StageState) -> bool:
-    """Whether a result was corrected after the latest round of a Swiss was drawn, while nobody has
-    played in it. One query, and none for other formats."""
-    if state.stage.format != Stage.Format.SWISS or not state.is_untouched:
+    """Whether a result was corrected after the latest round of a Swiss was drawn, while it is a
+    draft or nobody has played in it. One query, and none for other formats."""
+    can_redraw = state.is_untouched or state.draft is not None
+    if state.stage.format != Stage.Format.SWISS or not can_redraw:
         return False
-    published = "publish round"
     entries = AuditEntry.objects.filter(
-        session=state.stage.tournament.session, action__in=(published, *CORRECTED)
+        session=state.stage.tournament.session, action__in=(*DRAWN, *CORRECTED)
     )
     latest = entries.order_by("-pk").values_list("action", "old", "new")[:MOST_CORRECTIONS]
-    since = takewhile(lambda entry: entry[0] != published, latest)
+    since = takewhile(lambda entry: entry[0] not in DRAWN, latest)
     return any(_changes_result(old, new) for _action, old, new in since)
 
 

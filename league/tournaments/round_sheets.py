@@ -45,9 +45,10 @@ class SideSheet:
 class MatchSheet:
     """A match as a page shows it.
 
-    `state` is ready, playing, tied, again (needs one more game), done or walkover. `own_position`
-    is the reader's seat, None if they do not sit at it. `title` names a match of a bracket, if its
-    round has several. `withdrawn` names the pairs that have withdrawn and leave it open.
+    `state` is ready, playing, tied, again (needs one more game), done, walkover or undone.
+    `own_position` is the reader's seat, None if they do not sit at it. `title` names a match of a
+    bracket, if its round has several. `withdrawn` names the pairs that have withdrawn and leave it
+    open.
     """
 
     facts: MatchFacts
@@ -98,20 +99,22 @@ class RoundSheet:
     facts: RoundFacts
     matches: tuple[MatchSheet, ...]
     byes: tuple[str, ...]
+    resting: tuple[tuple[str, ...], ...] = ()
+    """The names of the players of each entry that has a bye or sits out."""
 
     @property
-    def places(self) -> list[tuple[str, int, str]]:
-        """Each player's name, table and partners, by name; without those who have a bye."""
-        places = [
-            (
-                name,
-                match.table.number,
-                as_partners([other for other in side.names if other != name]),
-            )
+    def places(self) -> list[tuple[str, int | None, str]]:
+        """Each player's name, table and partners, by name; without a table for a bye."""
+        at_tables = [
+            (side.names, match.table.number)
             for match in self.matches
             if match.table is not None
             for side in match.sides
-            for name in side.names
+        ]
+        places = [
+            (name, table, as_partners([other for other in names if other != name]))
+            for names, table in [*at_tables, *((names, None) for names in self.resting)]
+            for name in names
         ]
         return sorted(places, key=lambda place: sort_key(place[0]))
 
@@ -177,6 +180,9 @@ def round_sheet(
             for sheet in sheets
         ),
         byes=tuple(entry_name(state.entries[key], name_of) for key in state.byes_of(facts)),
+        resting=tuple(
+            tuple(map(name_of, state.entries[key].people)) for key in state.byes_of(facts)
+        ),
     )
 
 
@@ -205,7 +211,7 @@ def _match_sheet(
             )
             for position, entry in sorted(match.sides.items())
         )
-        return MatchSheet(match, None, sides, "walkover")
+        return MatchSheet(match, None, sides, _match_state(match))
     seats = {seat.position: seat.member for seat in table.current_seats}
     count = table.ruleset.sides
     sides = tuple(_side_sheet(match, seats, side, count, name_of) for side in range(count))
@@ -230,7 +236,9 @@ def _side_sheet(
 
 
 def _match_state(match: MatchFacts) -> str:
-    if match.decided_by == Match.By.WALKOVER:
+    if match.undone:
+        return "undone"
+    if match.decided_by == Match.By.WALKOVER or not match.games:
         return "walkover"
     if match.needs_another:
         return "again"

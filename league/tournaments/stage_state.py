@@ -137,8 +137,8 @@ class StageState:
 
     @property
     def matches(self) -> list[MatchFacts]:
-        """Every match of a published round."""
-        return [match for facts in self.published for match in facts.matches]
+        """Every match of a published round, without those that a correction has undone."""
+        return [m for facts in self.published for m in facts.matches if not m.undone]
 
     def byes_of(self, facts: RoundFacts) -> list[int]:
         """The entries that have a bye in a round, without those whose bye a late entry took."""
@@ -192,6 +192,7 @@ def _read_matches(
     of_pairs = stage.format in OF_PAIRS
     by_round: dict[int, list[MatchFacts]] = defaultdict(list)
     for match in Match.objects.filter(stage_round__stage=stage).order_by("number"):
+        is_undone = stage.format in CLOSED and match.group is None and not match.place
         facts = MatchFacts(
             key=match.pk,
             number=match.number,
@@ -204,7 +205,8 @@ def _read_matches(
             reason=match.reason,
             best_of=options.games if of_pairs else 1,
             of_pairs=of_pairs,
-            closed=match.stage_round_id in forced,
+            closed=is_undone or match.stage_round_id in forced,
+            undone=is_undone,
             laps=of_pairs and options.games > 1 and options.laps,
             slam=of_pairs and options.games > 1 and options.slam,
         )

@@ -222,7 +222,8 @@ def _faced_by_entry(state: StageState, struck_entries: frozenset[int]) -> dict[i
     faced: dict[int, list[Faced]] = {entry: [] for entry in state.entries}
     for facts in state.published:
         for match in facts.matches:
-            if match.over and not struck_entries & set(match.entries):
+            is_out = match.undone or struck_entries & set(match.entries)
+            if match.over and not is_out:
                 for position, entry in match.sides.items():
                     faced[entry].append(_faced_in(match, position))
         is_under_way = facts is state.last and facts.open_matches

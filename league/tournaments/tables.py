@@ -18,6 +18,7 @@ from league.standings.cached_tables import Place
 from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, entry_name, entry_places
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing, standing_of
@@ -288,7 +289,8 @@ class Prize:
 
 
 def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize]:
-    """First to third, most lone marches, best game, last: nobody takes a second prize.
+    """First to third, most lone marches, best game, in Progressive Euchre also last: nobody takes
+    a second prize.
 
     Entries that share a place share its prize.
     """
@@ -301,6 +303,8 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
         return _podium_prizes(standing, names)
     honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
     special = _special_prizes(standing, names, honoured, _targets_of(state))
+    if state.stage.format == Stage.Format.PROGRESSIVE:
+        special += _booby_prize(standing, names, honoured)
     return _podium_prizes(standing, names) + special
 
 
@@ -371,10 +375,17 @@ def _special_prizes(
             awarded.append(
                 Prize(title, tuple(names[entry] for entry in winners), text, special=True)
             )
-    last_line = standing.lines[-1]
-    if last_line.who not in honoured and last_line.rank > FIRST_THREE and not last_line.shared:
-        awarded.append(Prize(_("Booby prize"), (names[last_line.who],), _("last"), special=True))
     return awarded
+
+
+def _booby_prize(
+    standing: Standing, names: dict[int, str], honoured: Collection[int]
+) -> list[Prize]:
+    """The prize for the last place, a custom of Progressive Euchre."""
+    line = standing.lines[-1]
+    if line.who in honoured or line.rank <= FIRST_THREE or line.shared:
+        return []
+    return [Prize(_("Booby prize"), (names[line.who],), _("last"), special=True)]
 
 
 def _best_entries(counts: Mapping[int, int], excluded: Collection[int]) -> tuple[int, list[int]]:

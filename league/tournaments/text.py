@@ -30,14 +30,12 @@ from league.tournaments.standing import ROTATION
 F = Stage.Format
 
 
-def explanation(format: str, choice: StageOptions) -> list[str]:
+def explanation(format: str, choice: StageOptions, *, has_small_tables: bool = True) -> list[str]:
     """The explanation of a format to read out to the players, one paragraph per subject."""
-    explainers = {
-        F.PROGRESSIVE: _explain_progressive,
-        F.ROTATION: _explain_rotation,
-    }
-    if format in explainers:
-        return explainers[F(format)](choice)
+    if format == F.PROGRESSIVE:
+        return _explain_progressive(choice)
+    if format == F.ROTATION:
+        return _explain_rotation(choice, has_small_tables=has_small_tables)
     return _explain_pairs_format(format, choice)
 
 
@@ -111,13 +109,19 @@ def _rounds(choice: StageOptions) -> str:
     return text % {"n": choice.rounds}
 
 
-def _explain_rotation(choice: StageOptions) -> list[str]:
+def _explain_rotation(choice: StageOptions, *, has_small_tables: bool) -> list[str]:
     movement = preset("rotation")
+    seats = [_(movement.explanation), _(movement.odd)]
+    if not has_small_tables:
+        text = _(
+            "The tournament's page says where you sit each round. Partners and opponents are shared"
+            " as evenly as possible, and you get a partner twice only if it can't be avoided."
+        )
+        seats = [text]
     codes = choice.measures or [measure.code for measure in ROTATION]
     return [
         _rounds(choice),
-        _(movement.explanation),
-        _(movement.odd),
+        *seats,
         _("You play for yourself: every game you win counts for you, with any partner."),
         _("Ranked by %(list)s.") % {"list": measure_list(codes)},
     ]

@@ -32,6 +32,7 @@ from tests.exchange.recorded import a_game_of_counts
 from tests.scene import Scene
 from tests.teams.leagues import matches, table, with_fixtures, written
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
+from tests.tournaments.test_undoing import played_twice
 
 
 def emptied():
@@ -159,6 +160,17 @@ def test_a_tournament_goes_on_where_it_is_restored():
     again = restore(data, by=TEST).tournaments.get()
     assert in_final(again) == through
     assert bracket_of(state_of(again)).over
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_that_a_correction_has_undone_is_undone_where_it_is_restored():
+    cup, _undone = played_twice()
+    data = json.loads(json.dumps(archive_of(cup.club, at=EIGHT)))
+    emptied()
+    rounds = state_of(restore(data, by=TEST).tournaments.get()).published
+    assert [{match.undone for match in facts.matches} for facts in rounds] == [
+        {False}, {True}, {False},
+    ]  # fmt: skip
 
 
 def in_final(cup):

@@ -66,6 +66,7 @@ from tests.tournaments.playing import (
     published,
     state_of,
 )
+from tests.tournaments.test_undoing import played_twice
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
@@ -265,6 +266,25 @@ def nights_of(club):
 def ranks_of(table):
     ranks = [(line.rank, table.people[line.who].name, line.values) for line in table.lines]
     return sorted(ranks, key=lambda line: line[:2])
+
+
+def test_a_match_that_a_correction_has_undone_is_in_no_sheet_and_the_places_come_out_the_same():
+    cup, _undone = played_twice()
+    play_round(cup, seed=3)
+    for number, person in enumerate(cup.club.members.all()):
+        person.name = f"Player {chr(65 + number)}"
+        person.save()
+    tournaments.finish_tournament(cup, **SAY)
+    Session.objects.filter(pk=cup.session_id).update(state="closed")
+    cup.refresh_from_db()
+    lines = [dict(zip(ROUNDS, row, strict=True)) for row in round_rows(state_of(cup), NAMED)]
+    assert sum(line["kind"] == "match" for line in lines) == 4
+    empty = a_club(name="Another", slug="another")
+    rulesets_of(empty)
+    for person in cup.club.members.all():
+        empty.members.create(name=person.name)
+    take(empty, TOURNAMENTS_IMPORT, looked(empty, lines)[1])
+    assert places_of(empty.tournaments.get())[0] == places_of(cup)[0]
 
 
 @pytest.fixture

@@ -147,6 +147,14 @@ UNANSWERED = [
 ]
 ELSEWHERE = {
     "de-DE": {
+        "Wie lösche ich einen Spielabend, den ich versehentlich angelegt habe?": (
+            "Sie möchten einen Spielabend absagen oder löschen"
+        ),
+        "Warum bin ich nicht in der Rangliste?": "Sie stehen nicht in der Rangliste",
+        "Was kostet das?": "Was es kostet",
+        "Niemand kann sich verbinden": "Handys können sich nicht verbinden",
+        "Die anderen haben aufgegeben": "Eine Seite gibt auf",
+        "Mein Partner ist früher heimgegangen": "Jemand geht",
         "passwort vergesen": "Sie haben Ihr Passwort vergessen",
         "Wir sind heute dreizehn": "Die Zahl geht nicht in Vierertischen auf",
         "größere Schrift": "Die Schrift ist zu klein",
@@ -154,6 +162,14 @@ ELSEWHERE = {
         "Kann ich eine Pause machen": "Jemand setzt eine Runde aus",
     },
     "fr-CA": {
+        "Comment supprimer une séance créée par erreur?": (
+            "Vous voulez annuler ou supprimer une séance"
+        ),
+        "Pourquoi ne suis-je pas dans le classement?": "Vous n’êtes pas au classement",
+        "Combien ça coûte?": "Ce que cela coûte",
+        "Personne n'arrive à se connecter": "Les téléphones n’arrivent pas à se connecter",
+        "l'équipe ne s'est pas presentée": "Une équipe ne vient pas\N{NO-BREAK SPACE}:",
+        "Le téléviseur est figé": "L’écran mural ne bouge plus",
         "j'ai oublié mon mot de pase": "Vous avez oublié votre mot de passe",
         "Nous sommes treize ce soir": "Les joueurs ne remplissent pas des tables de quatre",
         "ecriture trop petite": "Les lettres sont trop petites",

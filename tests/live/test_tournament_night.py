@@ -4,8 +4,11 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
+from league.members.models import Member
+from league.sessions.queries import local_date
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.games_of_matches import people_out
@@ -213,3 +216,15 @@ def test_a_withdrawn_pair_sits_out_no_round_and_a_closed_tournament_seats_nobody
     assert 'aria-label="Tables"' not in wall
     assert "Tables will appear here" not in wall
     assert "Match pts" in wall
+
+
+def test_who_has_entered_reads_so_on_the_home_page_before_the_draw(client):
+    cup = of_pairs(2, "knockout")
+    ted = a_user("ted", club=cup.club, rank="member")
+    cup.session.held_on = local_date(cup.club, timezone.now())
+    cup.session.save()
+    Member.objects.filter(pk=cup.entries.first().partner_id).update(user=ted)
+    client.force_login(ted)
+    assert "You are entered: Autumn Cup" in client.get(reverse("home")).text
+    published(cup)
+    assert "You are entered" not in client.get(reverse("home")).text

@@ -1,7 +1,7 @@
 """A Swiss worked out of a club's full backup alone, by FIDE's rules as they are written: match
-points, Buchholz and Sonneborn-Berger of every entry."""
+points, Buchholz and Sonneborn-Berger of every entry; and the matches won in a knock-out."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 
 NOUGHT = Fraction(0)
@@ -66,3 +66,19 @@ class Swiss:
                 ),
             }
         return found
+
+
+def matches_won(archive, tournament):
+    """How many matches of single games each entry of a knock-out has won by its games as they are
+    now. A game marked as not played is won by nobody."""
+    entries = {e["id"] for e in archive.rows["Entry"] if e["tournament"] == tournament}
+    games = {game["row"]["table"]: game["row"] for game in archive.games}
+    won = Counter()
+    sides = [side for side in archive.rows["MatchSide"] if side["entry"] in entries]
+    for link in archive.rows["MatchGame"]:
+        game = games.get(link["table"], {"winners": []})
+        for side in sides:
+            is_winner = side["position"] in {seat % 2 for seat in game["winners"]}
+            if side["match"] == link["match"] and game.get("state") != "abandoned" and is_winner:
+                won[side["entry"]] += 1
+    return won

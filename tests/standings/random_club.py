@@ -16,6 +16,7 @@ from league.play.actions import (
     confirm_game,
     correct_hand,
     record_hand,
+    settle_game,
     strike_hand,
     write_totals,
 )
@@ -32,6 +33,7 @@ from league.standings.actions import add_pot, hold_standings, record_payment, sa
 from league.standings.models import GivenPlace
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
+from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import PRESETS, TEST, a_club, a_ruleset, members_of, rulesets_of
 from tests.teams.leagues import a_card, matches, with_fixtures
@@ -67,6 +69,7 @@ class RandomClub:
         self.at = FIRST
         nights = [self.an_evening(number) for number in range(3)]
         self.a_tournament()
+        self.a_bracket()
         self.a_league()
         for scope in (self.season, *nights):
             self.a_pot(scope)
@@ -233,6 +236,41 @@ class RandomClub:
                     self.hand_by_hand(table, at)
                 at += timedelta(hours=1)
         self.a_pot(night)
+
+    def a_bracket(self) -> None:
+        """A semi-final is corrected when all is played: the matches after it are undone, and mostly
+        played again."""
+        at = FIRST + timedelta(days=10)
+        night = start_session(self.club, by=TEST, at=at, season=self.season, name="Knock-out day")
+        for member in self.people[:8]:
+            arrive(night, member, by=TEST, at=at)
+        cup = tournaments.start_tournament(
+            night, name="Knock-out", format="knockout", seed=1, by=TEST,
+            choice=StageOptions(third_place=True),
+        )  # fmt: skip
+        tournaments.enter_present(cup, by=TEST, at=at)
+        tournaments.draw_partners(cup, seed=1, by=TEST)
+        first = self.bracket_round(cup, at)[0]
+        self.bracket_round(cup, at)
+        losers = [seat for seat in range(4) if seat not in first.games.get().winners]
+        settle_game(first, "decided", winners=losers, reason="Mixed up", by=TEST, at=at)
+        match = Match.objects.get(games__table=first)
+        tournaments.follow_correction(cup, match, by=TEST, at=at)
+        if self.chance.random() < 0.7:
+            self.bracket_round(cup, at)
+
+    def bracket_round(self, cup: Tournament, at: datetime) -> list[Table]:
+        tournaments.draw_round(cup, by=TEST, seed=self.chance.randrange(999))
+        tournaments.publish_draw(cup, by=TEST, at=at)
+        tables = list(
+            Table.objects.filter(session=cup.session, is_live=True)
+            .select_related("session__club", "ruleset")
+            .order_by("number")
+        )
+        for table in tables:
+            self.score_alone(table, at)
+            settle_game(table, "stands", reason="Seen", by=TEST, at=at)
+        return tables
 
     def a_league(self) -> None:
         league = with_fixtures(4, club=self.club, pairs=1, turns=2, season=self.season)

@@ -34,7 +34,7 @@ from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import TEST, a_user
 from tests.conftest import NEW_EXAMPLES
-from tests.standings.archive_cups import Swiss
+from tests.standings.archive_cups import Swiss, matches_won
 from tests.standings.archive_reader import FIGURES, Archive
 from tests.standings.page_tables import rows, says
 from tests.standings.random_club import FIRST, the_club
@@ -196,7 +196,12 @@ def compare_leagues(club: Club, archive: Archive, found: Comparison) -> None:
 
 
 def compare_cups(club: Club, archive: Archive, found: Comparison) -> None:
-    """Every figure of a Swiss that follows from whom the pairs met."""
+    """Every figure of a Swiss that follows from whom the pairs met, and the matches won in a
+    knock-out, without those that a correction has undone."""
+    for cup in club.tournaments.filter(stages__format="knockout"):
+        won = matches_won(archive, cup.pk)
+        for line in standing_of(load_stage(stage_of(cup))).lines:
+            found.same((cup, line.who), line.values["match_points"], won[line.who])
     for cup in club.tournaments.filter(stages__format="swiss"):
         figures = Swiss(archive, cup.pk).figures()
         for line in standing_of(load_stage(stage_of(cup))).lines:

@@ -4,10 +4,12 @@ from random import Random
 
 import pytest
 from django.db import connection
+from django.urls import reverse
 
+from league.labels import as_partners
 from league.seating.actions import add_seating_request
 from league.seating.models import SeatingRequest
-from league.tournaments import actions
+from league.tournaments import actions, next_step
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
@@ -153,6 +155,60 @@ def test_after_the_round_the_late_pairs_match_is_what_comes_next(client, pairs, 
     assert late.pk in state_of(cup).last.entries
     play_round(cup, seed=2)
     assert "late entry" not in next_action(state_of(cup), None).title
+
+
+def late_for_a_bye(client):
+    """A bracket of five, published, that a late pair has joined for a bye. The organiser reads."""
+    cup = of_pairs(7, "knockout", third_place=True)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    one, other = newcomers(cup)
+    entry = actions.enter(cup, one, partner=other, **SAY)
+    return cup, entry
+
+
+def test_a_late_pairs_match_starts_at_a_free_table_while_the_others_play(client):
+    cup, entry = late_for_a_bye(client)
+    hub = client.get(address("tournament", cup)).text
+    assert "1 late entry is waiting for a table" in hub
+    assert "Start 1 match" in hub
+    shown = client.post(address("tournament_late_matches", cup), follow=True).text
+    assert "Started at table 4." in shown
+    assert "1 late entry is waiting" not in shown
+    facts = state_of(cup).last
+    assert len(facts.open_matches) == 4
+    assert set(facts.matches[-1].entries) | set(facts.matches[0].entries) >= {entry.pk}
+    assert not facts.row.seating.sits_out.exists()
+    assert facts.row.label == "Quarter-finals"
+    refused = refusal(actions.seat_late_matches, cup, seed=1, **SAY)
+    assert refused == "no-late-match"
+    plays_out(cup)
+    assert bracket_of(state_of(cup)).over
+
+
+def test_until_then_both_pairs_read_whom_they_play_and_the_wall_does_not_let_them_sit_out(client):
+    cup, entry = late_for_a_bye(client)
+    state = state_of(cup)
+    host = state.entries[entry.bye_of_id]
+    for player, opponent in ((entry.member, host), (host.partner, entry)):
+        names = as_partners([member.name for member in opponent.people])
+        assert next_step.bye_for(cup, player)[0] == f"You play {names} as soon as you have a table."
+    wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
+    assert "Sitting out" not in wall
+    assert "sits out" not in wall
+    assert "Next free table" in wall
+
+
+def test_a_round_with_a_late_pairs_match_can_be_unpublished_and_is_then_drawn_with_it(client):
+    cup, _entry = late_for_a_bye(client)
+    actions.seat_late_matches(cup, seed=1, **SAY)
+    actions.take_draw_back(cup, **SAY)
+    assert len(state_of(cup).draft.matches) == 3
+    draft = client.get(address("tournament_draw", cup)).text
+    assert "entered since this draw" in draft
+    published(cup, seed=3)
+    assert len(state_of(cup).last.matches) == 4
+    assert len(tables(cup)) == 4
 
 
 def test_two_late_pairs_have_two_matches_still_to_be_played():

@@ -62,6 +62,26 @@ def test_after_the_groups_the_semi_finals_are_drawn_and_follow_from_the_groups(c
     assert "follow from the bracket" in page(client, "tournament_draw", cup)
 
 
+def test_a_round_of_a_bracket_has_one_name_also_on_the_button_and_the_score_sheet(client):
+    cup = of_pairs(5, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    assert next_action(state_of(cup), None).label == "Draw the semi-finals"
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    step = next_action(state_of(cup), None)
+    assert (step.title, step.label) == ("The semi-finals are over", "Draw the final")
+    published(cup, seed=3)
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    for name in ("print_sheets", "print_chart"):
+        sheet = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+        assert "Final" in sheet
+        assert "ound 4" not in sheet
+    assert ">Final</a>" in page(client, "tournament", cup)
+
+
 def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
     cup = of_pairs(4, "swiss", rounds=3)
     client.force_login(a_user(club=cup.club))
@@ -172,6 +192,33 @@ def test_who_is_still_in_another_session_is_refused_with_what_to_do(client):
     answer = client.post(enter, {"member": cup.entries.first().member.public_id})
     elsewhere = reverse("session", args=[cup.club.slug, cup.session.public_id])
     assert f'<a href="{elsewhere}">{cup.session.name}</a>' in answer.content.decode()
+
+
+def test_a_late_pair_still_in_another_session_is_asked_about_before_the_effect_is_shown(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    other = of_pairs(7, "knockout", club=cup.club)
+    published(other)
+    pair = cup.entries.first()
+    client.force_login(a_user(club=cup.club))
+    data = {"member": pair.member.public_id, "partner": pair.partner.public_id}
+    enter = reverse("tournament_enter", args=[cup.club.slug, other.public_id])
+    answer = client.post(enter, data)
+    assert answer.status_code == 422
+    assert "in here too" in answer.text
+    data["here_too"] = re.search(r'name="here_too" value="([^"]+)"', answer.text)[1]
+    assert "Enter them here" in client.post(enter, data, follow=True).text
+
+
+def test_the_page_of_a_tournament_leads_to_the_wall_which_names_who_has_withdrawn(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    actions.withdraw_entry(cup.entries.last(), by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    address = reverse("wall_made", args=[cup.club.slug, cup.session.public_id])
+    assert f'href="{address}"' in page(client, "tournament", cup)
+    wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
+    assert wall.count("(withdrawn)") == 1
 
 
 def test_a_pair_still_in_another_session_can_be_checked_in_here_too(client):

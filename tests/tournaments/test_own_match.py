@@ -6,7 +6,10 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from league.pairing.formats.knockout import Kind
+from league.seating.models import Table
 from league.tournaments import actions
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import entry_name
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of
@@ -105,6 +108,36 @@ def test_during_a_match_a_player_reads_the_seat_the_partner_and_the_way_to_enter
     assert where in hub
     assert f"Third place: with <b>{loser.partner}</b> against <b>" in hub
     assert "Enter hands: scan the table's card or type its code" in hub
+
+
+def first_of_its_page(read, cup, entry):
+    return unescape(read(cup, state_of(cup).entries[int(entry)])[0])
+
+
+def test_before_the_match_a_player_of_a_bracket_reads_whom_the_winner_meets(read):
+    cup = of_pairs(6, "knockout", third_place=True)
+    published(cup)
+    matches = bracket_of(state_of(cup)).matches
+    semi = next(m for m in matches.values() if m.first and m.meeting.second.kind is Kind.WINNER)
+    played = matches[semi.meeting.second.match]
+    name = entry_name(state_of(cup).entries[int(semi.first)], str)
+    assert f"If you win, you play {name} next." in first_of_its_page(read, cup, played.first)
+
+
+def test_an_opponent_to_come_is_the_winner_of_a_table_and_after_the_final_there_is_none(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    one, other = state_of(cup).last.matches
+    table = Table.objects.get(pk=other.games[0].table).number
+    said = first_of_its_page(read, cup, one.entries[0])
+    assert f"If you win, you play the winner of table {table} next." in said
+    play_round(cup)
+    published(cup, seed=2)
+    assert "If you win" not in first_of_its_page(read, cup, who_plays(cup)[0])
+
+
+def who_plays(cup):
+    return state_of(cup).last.matches[0].entries
 
 
 def test_in_a_swiss_both_wait_until_its_last_round_is_over(read):

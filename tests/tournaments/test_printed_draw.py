@@ -31,3 +31,14 @@ def test_the_standings_are_printed_once_a_match_is_over(client, format):
 
 def printed(client, cup):
     return client.get(address("tournament_print", cup)).text.partition("<body")[2]
+
+
+@pytest.mark.parametrize(("pairs", "format"), [(5, "swiss"), (7, "knockout")])
+def test_the_list_by_name_has_everyone_also_the_pair_with_the_bye(client, pairs, format):
+    cup = of_pairs(pairs, format)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    by_name = printed(client, cup).partition("By name")[2].partition("</table>")[0]
+    names = [m.name for entry in cup.entries.all() for m in entry.people]
+    assert all(f">{name}</th>" in by_name for name in names)
+    assert by_name.count(">bye</td>") == 2

@@ -1,5 +1,7 @@
 """The special prizes of a tournament of individuals, and what its page offers once it is closed."""
 
+from dataclasses import replace
+
 import pytest
 
 from league.tournaments import actions
@@ -30,6 +32,20 @@ def test_a_best_game_that_several_won_at_the_target_is_no_prize():
     standing.best_game[lower[0]] = target
     standing.best_game[lower[1]] = 0
     assert "Best single game" in [one.title for one in prizes(state, standing, str)]
+
+
+@pytest.mark.parametrize(("format", "has_booby"), [("rotation", False), ("progressive", True)])
+def test_only_progressive_euchre_has_a_booby_prize(format, has_booby):
+    cup = a_tournament(8, format, rounds=1)
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    standing = standing_of(state)
+    last = replace(standing.lines[-1], rank=8, shared=False)
+    standing.lines[-1] = last
+    standing.best_game.clear()
+    titles = [prize.title for prize in prizes(state, standing, str)]
+    assert ("Booby prize" in titles) == has_booby
 
 
 def test_a_closed_seeding_round_is_not_closed_again_to_play_on_as_pairs(client):

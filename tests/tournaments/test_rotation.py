@@ -25,6 +25,9 @@ def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():
     text = " ".join(explanation("rotation", StageOptions()))
     assert "The tournament's page says where you sit each round." in text
     assert "Ranked by games won, then wins above average" in text
+    assert "small tables" in text.lower()
+    at_four = " ".join(explanation("rotation", StageOptions(), has_small_tables=False))
+    assert "small tables" not in at_four.lower()
     chosen = " ".join(explanation("rotation", StageOptions(ranking="points,won")))
     assert "Ranked by points, then games won." in chosen
 

@@ -1,11 +1,15 @@
 """Taking a published draw back; what a correction in a bracket undoes; a match for third place."""
 
+from collections import Counter
+
 import pytest
 from django.urls import reverse
 
-from league.members.models import namer
+from league.members.models import Member, namer
 from league.play.actions import settle_game
+from league.play.models import Game, Result
 from league.seating.models import Table
+from league.sessions.actions import close_session
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
@@ -18,6 +22,7 @@ from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
+    match_of,
     of_pairs,
     play_round,
     published,
@@ -28,6 +33,7 @@ from tests.tournaments.playing import (
 from tests.tournaments.test_knockout import turn_round
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
+from tests.tournaments.test_session_places import recounted
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
@@ -131,16 +137,96 @@ def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
     final = state_of(cup).last.matches[0]
     (found,) = corrections(state_of(cup))
     assert (found.entry, found.undone) == (semi.sides[1 - semi.first], (final.key,))
-    from tests.tournaments.playing import match_of
-
-    assert actions.follow_correction(cup, match_of(semi), by=TEST) == [final.key]
+    assert actions.follow_correction(cup, match_of(semi), **SAY) == [final.key]
     assert corrections(state_of(cup)) == []
     assert not bracket_of(state_of(cup)).over
     published(cup, seed=3)
     assert found.entry in state_of(cup).last.matches[0].entries
     play_round(cup, seed=3)
     assert bracket_of(state_of(cup)).over
-    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not-corrected"
+    assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "not-corrected"
+
+
+def played_twice():
+    """A semi-final corrected after the final and the match for third place, which are undone and
+    played again."""
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    semi = state_of(cup).last.matches[0]
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    undone = state_of(cup).last.matches
+    actions.follow_correction(cup, match_of(semi), **SAY)
+    published(cup, seed=3)
+    return cup, undone
+
+
+def test_an_undone_match_counts_neither_in_the_tournament_nor_anywhere_else():
+    cup, undone = played_twice()
+    assert [m.undone for m in state_of(cup).published[1].matches] == [True, True]
+    play_round(cup, seed=3)
+    state = state_of(cup)
+    tallies = standing_of(state).tallies
+    won = Counter(m.sides[m.first] for facts in state.published for m in facts.matches if m.over
+                  and not m.undone)  # fmt: skip
+    for entry, (tally,) in tallies.items():
+        assert (tally.games, tally.won) == (2, won[entry])
+        assert tally.match_points == won[entry]
+    careers = Counter(Result.objects.filter(session=cup.session).values_list("member", flat=True))
+    assert set(careers.values()) == {2}
+    assert all(game.counts is False for match in undone for game in match_facts_now(cup, match))
+    assert recounted(check=True)[0] == 0
+
+
+def match_facts_now(cup, match):
+    return next(m for f in state_of(cup).rounds for m in f.matches if m.key == match.key).games
+
+
+def test_an_undone_match_whose_game_is_resumed_by_mistake_keeps_no_round_open():
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), **SAY)
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
+    Game.objects.filter(table=table).update(state=Game.State.PLAYING, winners=[])
+    assert not state_of(cup).last.open_matches
+
+
+def test_the_new_final_shows_no_points_of_the_match_that_was_undone():
+    cup, _undone = played_twice()
+    (column,) = [p for p in bracket_parts(state_of(cup), str)[0].rounds if p.title == "Final"]
+    assert [side.score for side in column.matches[0].sides] == ["", ""]
+
+
+def test_an_undone_match_stays_undone_when_the_result_is_corrected_back():
+    cup, undone = played_twice()
+    semi = state_of(cup).published[0].matches[0]
+    play_round(cup, seed=3)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    actions.follow_correction(cup, match_of(semi), **SAY)
+    assert not bracket_of(state_of(cup)).over
+    published(cup, seed=4)
+    actions.take_draw_back(cup, **SAY)
+    published(cup, seed=5)
+    assert set(who_meets_whom(cup)) == {match.entries for match in undone}
+
+
+def test_a_player_of_an_undone_match_reads_so_and_its_round_says_that_it_counts_nowhere(client):
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), **SAY)
+    entry = state_of(cup).entries[state_of(cup).last.matches[0].entries[0]]
+    reader = a_user("player", club=cup.club, rank="member")
+    Member.objects.filter(pk=entry.member_id).update(user=reader)
+    client.force_login(reader)
+    page = client.get(address("tournament", cup)).text
+    assert "Your match was undone" in page
+    assert "You won" not in page
+    session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    night = client.get(session_page).text.partition("your-place")[2].partition("</section>")[0]
+    assert "This game was not played." in night
+    assert "You won" not in night
+    assert "You have played your last match." in night
+    assert "this match counts nowhere" in page
 
 
 def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet():
@@ -161,7 +247,17 @@ def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_g
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
     assert "corrected: bracket not updated yet" in page
-    assert "These places don't count the corrected result" in page
+    assert "The figures count the corrected result" in page
+
+
+def test_until_then_all_figures_count_the_corrected_result_and_the_places_the_old_one():
+    cup, semi = corrected_after_the_final()
+    places = bracket_of(state_of(cup)).places()
+    state = state_of(cup)
+    winner = semi.sides[1 - semi.first]
+    (tally,) = standing_of(state).tallies[winner]
+    assert (tally.match_points, tally.won) == (1, 1)
+    assert places[winner] == 3
 
 
 def test_while_a_match_is_on_the_bracket_does_not_follow():
@@ -171,21 +267,51 @@ def test_while_a_match_is_on_the_bracket_does_not_follow():
     semi = state_of(cup).last.matches[0]
     published(cup, seed=2)
     turn_round(Table.objects.get(pk=semi.games[0].table))
-    from tests.tournaments.playing import match_of
-
-    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "round-open"
+    assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "round-open"
 
 
 def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
-    assert "undoes and redraws this match" in page
+    assert "Updating the bracket undoes this match: it no longer counts anywhere" in page
     url = address("tournament_follow", cup, semi.key)
     answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
-        "Updated the bracket; 1 match was undone."
+        "Updated the bracket; 1 match was undone and no longer counts anywhere."
     ]
+
+
+def test_only_an_organiser_reads_what_updating_the_bracket_undoes(client):
+    cup, _semi = corrected_after_the_final()
+    cup.club.visibility = "standings"
+    cup.club.save()
+    for account in (None, a_user("member", club=cup.club, rank="member")):
+        if account:
+            client.force_login(account)
+        page = client.get(address("tournament", cup)).text
+        assert "The organiser has not updated the bracket yet." in page
+        assert "Updating the bracket" not in page
+
+
+def test_a_closed_tournament_of_a_closed_session_is_reopened_with_it_to_follow_a_correction(client):
+    cup, semi = corrected_after_the_final()
+    actions.finish_tournament(cup, **SAY)
+    client.force_login(a_user(club=cup.club))
+    session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    for reopened in ("The tournament is closed. Reopen it", "The tournament and its session"):
+        hub = client.get(address("tournament", cup)).text
+        assert "A corrected result changes the bracket" in hub
+        assert reopened in hub
+        assert address("tournament_follow", cup, semi.key) not in hub
+        said = client.get(session_page).text
+        assert "A corrected result changes the bracket" in said
+        assert "final" not in said.replace("semi-final", "").split("A corrected result")[1][:300]
+        close_session(cup.session, **SAY)
+    hub = client.post(address("tournament_reopen_all", cup), follow=True).text
+    assert address("tournament_follow", cup, semi.key) in hub
+    client.post(address("tournament_follow", cup, semi.key))
+    assert corrections(state_of(cup)) == []
 
 
 def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
@@ -231,5 +357,10 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     assert notice not in client.get(pages[0]).text
     client.force_login(cup.club.roles.get(rank="organiser").user)
     actions.take_draw_back(cup, **SAY)
+    reminder = "A result was corrected since this draw."
+    assert reminder in client.get(address("tournament_draw", cup)).text
     actions.publish_draw(cup, **SAY)
     assert notice not in client.get(address("tournament", cup)).text
+    actions.take_draw_back(cup, **SAY)
+    actions.draw_round(cup, by=TEST, seed=3)
+    assert reminder not in client.get(address("tournament_draw", cup)).text

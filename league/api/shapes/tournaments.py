@@ -60,7 +60,7 @@ class MatchSideShape(BaseModel):
 
 
 class MatchShape(BaseModel):
-    """A match. `state`: ready, playing, tied, again (one more game), done, walkover."""
+    """A match. `state`: ready, playing, tied, again (one more game), done, walkover, undone."""
 
     number: int
     label: str

@@ -14,7 +14,6 @@ from league.tournaments.actions.drawing import (
     discard_draw,
     draw_round,
     publish_draw,
-    take_draw_back,
 )
 from league.tournaments.actions.entering import (
     draw_partners,
@@ -34,7 +33,13 @@ from league.tournaments.actions.public_entry import (
     offer_places,
     request_entry,
 )
-from league.tournaments.actions.redraw import enter_by_redraw, enter_larger_bracket, swap_entries
+from league.tournaments.actions.redraw import (
+    enter_by_redraw,
+    enter_larger_bracket,
+    seat_late_matches,
+    swap_entries,
+    take_draw_back,
+)
 from league.tournaments.actions.seeding import (
     best_of,
     keep_apart,
@@ -53,6 +58,7 @@ from league.tournaments.actions.setup import (
     move_to_session,
     rank_again,
     reopen_tournament,
+    reopen_with_session,
     start_tournament,
 )
 
@@ -88,10 +94,12 @@ __all__ = [
     "publish_draw",
     "rank_again",
     "reopen_tournament",
+    "reopen_with_session",
     "replace_player",
     "request_entry",
     "return_entry",
     "ring_bell",
+    "seat_late_matches",
     "seed_by_list",
     "seed_by_ratings",
     "seed_by_season",

@@ -1,5 +1,6 @@
 """Actions during play: the bell, ties, withdrawals, next games, forced ends, corrections."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from django.utils.translation import ngettext
 from league.errors import Refused
 from league.members.actions.people import read_line
 from league.members.audit import PROGRAM, Actor, log_action
-from league.play.actions import call_time, concede, recount_table
+from league.play.actions import abandon_game, call_time, concede, recount_table
 from league.play.models import Game
 from league.ranking.match_facts import MatchFacts
 from league.seating.actions import publish, take_back
@@ -267,11 +268,13 @@ def _concede_games(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at
 
 
 @transaction.atomic
-def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> list[int]:
+def follow_correction(
+    tournament: Tournament, match: Match, *, by: Actor, at: datetime
+) -> list[int]:
     """Make the winner of a bracket's match follow its corrected games.
 
-    Matches that relied on the old result no longer count in the bracket and are drawn again; their
-    games stay on record. Returns the keys of those matches. Refuses while a match is on.
+    Matches that relied on the old result are undone and drawn again. Returns their keys. Refuses
+    while a match is on.
     """
     fresh = locked(tournament)
     stage = match.stage_round.stage
@@ -293,10 +296,22 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
         raise Refused("round-open", text % {"n": playing_count}, status=409)
     match.winner, match.decided_by = correction.winner, Match.By.PLAY
     match.save(update_fields=["winner", "decided_by"])
+    _undo_matches(correction.undone, by=by, at=at)
     new = {"match": match.number, "winner": correction.winner, "undone": list(correction.undone)}
     log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
     touch(fresh)
     return list(correction.undone)
+
+
+def _undo_matches(keys: Collection[int], *, by: Actor, at: datetime) -> None:
+    """Take these matches out of the bracket, and mark their games as not played: they count nowhere
+    any more, but their hands stay on record."""
+    matches = Match.objects.filter(pk__in=keys)
+    matches.update(place="", winner=None, decided_by=Match.By.PLAY)
+    reason = _("A correction in the bracket undid this match.")
+    tables = Table.objects.filter(match_game__match__in=matches)
+    for table in tables.select_related("session__club", "ruleset").order_by("pk"):
+        abandon_game(table, reason=reason, by=by, at=at)
 
 
 @transaction.atomic

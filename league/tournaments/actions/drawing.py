@@ -1,4 +1,4 @@
-"""Drawing a round, publishing it, and unpublishing it."""
+"""Drawing a round and publishing it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.seating.actions import publish, take_back
+from league.seating.actions import publish
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
@@ -339,60 +339,3 @@ def _refuse_without_partners(state: StageState) -> None:
         raise Refused("no-partner", message, status=409, details={"names": names})
     if len(state.active_entries) < 2:
         raise Refused("too-few", _("It takes at least two pairs."), status=409)
-
-
-@transaction.atomic
-def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
-    """Turn the latest published round back into a draft, while nobody has played in it.
-
-    Refuses once one of its hands is entered (`hands-entered`) or one of its matches is given.
-    Winners fixed when it was published follow from their games again.
-    """
-    fresh = locked(tournament)
-    row = (
-        StageRound.objects.filter(stage__tournament=fresh, seating__state=Round.State.PUBLISHED)
-        .select_related("seating", "stage")
-        .order_by("stage__number", "number")
-        .last()
-    )
-    if row is None:
-        raise Refused("not-published", _("No round is published."), status=409)
-    _refuse_decided(row)
-    draft = take_back(row.seating, by=by, at=at, of_tournament=True)
-    _move_to_draft(row, draft)
-    Match.objects.filter(
-        stage_round__stage=row.stage,
-        stage_round__number=row.number - 1,
-        decided_by=Match.By.PLAY,
-    ).update(winner=None)
-    if row.number == 1:
-        fresh.state = Tournament.State.SETUP
-        fresh.save(update_fields=["state"])
-    new = {"round": row.number}
-    log_action(fresh.club, by, "take tournament draw back", fresh, session=fresh.session, new=new)
-    touch(fresh)
-    return row
-
-
-def _refuse_decided(row: StageRound) -> None:
-    """Refuse if the organiser has decided something in the round, or seated another game."""
-    matches = row.matches.all()
-    further_games = MatchGame.objects.filter(match__in=matches, number__gt=1)
-    decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
-    if row.forced_at or decided.exists() or further_games.exists():
-        message = _("Something in this round is already decided, so it can't be unpublished.")
-        raise Refused("decided-already", message, status=409)
-    if any(redraw["after"] >= row.number for redraw in row.stage.redrawn):
-        message = _("A late entry has joined since, and later rounds were redrawn for it.")
-        raise Refused("joined-since", message, status=409)
-
-
-def _move_to_draft(row: StageRound, draft: Round) -> None:
-    """Move the matches to the tables of the draft, which have the same numbers."""
-    tables = {table.number: table for table in Table.objects.filter(round=draft)}
-    games = list(MatchGame.objects.filter(match__stage_round=row).select_related("table"))
-    for game in games:
-        game.table = tables[game.table.number]
-    MatchGame.objects.bulk_update(games, ["table"])
-    row.seating = draft
-    row.save(update_fields=["seating"])

@@ -140,7 +140,7 @@ def replace_player(
     field = "member" if entry.member_id == leaves.pk else "partner"
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
-    _refuse_elsewhere(fresh, [comes])
+    refuse_in_other_session(fresh, [comes])
     _check_in(fresh, comes, by=by, at=at)
     old, new = leaves.name, comes.name
     log_action(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
@@ -228,7 +228,7 @@ def admit(
         entered_at=at,
     )
     if not even_if_elsewhere:
-        _refuse_elsewhere(fresh, entry.people)
+        refuse_in_other_session(fresh, entry.people)
     for person in entry.people:
         _check_in(fresh, person, by=by, at=at)
     log_action(
@@ -264,7 +264,8 @@ def _entered_keys(fresh: Tournament) -> set[int]:
     return {key for pair in pairs for key in pair if key is not None}
 
 
-def _refuse_elsewhere(fresh: Tournament, people: Sequence[Member]) -> None:
+def refuse_in_other_session(fresh: Tournament, people: Sequence[Member]) -> None:
+    """Refuse (`elsewhere`) players who are checked in to another session, and say what to do."""
     try:
         refuse_elsewhere(fresh.session, people)
     except Refused as refused:

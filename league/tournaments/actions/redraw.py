@@ -1,6 +1,7 @@
-"""Changes to a draw: swapping two entries of the draft, and redrawing for a late entry.
+"""Changes to a draw: swapping two entries of the draft, unpublishing it, and late entries.
 
-A late entry has the remaining rounds redrawn, or a whole bracket in which nobody has played.
+A late entry has the remaining rounds redrawn, or a whole bracket in which nobody has played; or it
+meets a pair that had a bye, at a table of their own.
 """
 
 from collections.abc import Collection
@@ -13,20 +14,33 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.seating.models import Seat
+from league.seating.actions import publish, take_back
+from league.seating.models import Round, Seat, Table
 from league.tournaments.actions.drawing import (
     clear_draft,
     draw_facts,
     draw_round,
+    free_numbers,
+    new_round,
     people_at,
-    take_draw_back,
+    save_matches,
+    seat_tables,
 )
 from league.tournaments.actions.entering import admit, names_of, refuse_entering
 from league.tournaments.actions.setup import locked, touch
 from league.tournaments.draws import DrawnTable
+from league.tournaments.draws.knockout import bracket_of, drawn_matches, field_size, late_matches
 from league.tournaments.draws.late import larger_bracket, redraw_rounds
 from league.tournaments.draws.swaps import follows_numbers, may_swap
-from league.tournaments.models import Bye, Entry, MatchSide, StageRound, Tournament
+from league.tournaments.models import (
+    Bye,
+    Entry,
+    Match,
+    MatchGame,
+    MatchSide,
+    StageRound,
+    Tournament,
+)
 from league.tournaments.queries import kept_apart
 from league.tournaments.stage_state import (
     NEWCOMER,
@@ -226,3 +240,107 @@ def _swap_numbers(one: Entry, other: Entry) -> None:
     Entry.objects.filter(pk=one.pk).update(number=None)
     Entry.objects.filter(pk=other.pk).update(number=numbers[one.pk])
     Entry.objects.filter(pk=one.pk).update(number=numbers[other.pk])
+
+
+@transaction.atomic
+def seat_late_matches(tournament: Tournament, *, by: Actor, at: datetime, seed: int) -> list[int]:
+    """Seat the matches of late entries with pairs that had a bye, at free tables, while the other
+    tables of the round play. Returns the numbers of the tables.
+
+    Refuses (`no-late-match`) if there is none, and (`draft-open`) beside a draft.
+    """
+    fresh = locked(tournament)
+    stage = fresh.stages.order_by("number").last()
+    state = load_stage(stage) if stage else None
+    pairings = late_matches(state) if state else []
+    if stage is None or state is None or state.last is None or not pairings:
+        message = _("No late entry is waiting for a table.")
+        raise Refused("no-late-match", message, status=409)
+    if state.draft is not None:
+        raise Refused("draft-open", _("The next round already has a draft."), status=409)
+    bracket, row = bracket_of(state), state.last.row
+    drawn = drawn_matches(bracket, pairings)
+    seated = [people_at(table, state.entries) for table in drawn]
+    numbers = free_numbers(fresh, [], len(seated))
+    round_ = new_round(fresh, seed, [])
+    tables = seat_tables(stage, round_, dict(zip(numbers, seated, strict=True)))
+    matches = save_matches(row, drawn)
+    MatchGame.objects.bulk_create(
+        MatchGame(match=match, table=table) for match, table in zip(matches, tables, strict=True)
+    )
+    row.field_size = field_size(bracket, row.matches.values_list("place", flat=True))
+    row.save(update_fields=["field_size"])
+    row.seating.sits_out.remove(*(member for people in seated for member in people))
+    publish(round_, by=by, at=at, of_tournament=True, deals_by_lot=True)
+    log_action(
+        fresh.club, by, "seat late match", fresh, session=fresh.session, new={"tables": numbers}
+    )
+    touch(fresh)
+    return numbers
+
+
+@transaction.atomic
+def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
+    """Turn the latest published round back into a draft, while nobody has played in it.
+
+    Refuses once one of its hands is entered (`hands-entered`) or one of its matches is given.
+    Winners fixed when it was published follow from their games again.
+    """
+    fresh = locked(tournament)
+    row = (
+        StageRound.objects.filter(stage__tournament=fresh, seating__state=Round.State.PUBLISHED)
+        .select_related("seating", "stage")
+        .order_by("stage__number", "number")
+        .last()
+    )
+    if row is None:
+        raise Refused("not-published", _("No round is published."), status=409)
+    _refuse_decided(row)
+    _unseat_late_matches(row, by=by, at=at)
+    draft = take_back(row.seating, by=by, at=at, of_tournament=True)
+    _move_to_draft(row, draft)
+    Match.objects.filter(
+        stage_round__stage=row.stage,
+        stage_round__number=row.number - 1,
+        decided_by=Match.By.PLAY,
+    ).update(winner=None)
+    if row.number == 1:
+        fresh.state = Tournament.State.SETUP
+        fresh.save(update_fields=["state"])
+    new = {"round": row.number}
+    log_action(fresh.club, by, "take tournament draw back", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return row
+
+
+def _refuse_decided(row: StageRound) -> None:
+    """Refuse if the organiser has decided something in the round, or seated another game."""
+    matches = row.matches.all()
+    further_games = MatchGame.objects.filter(match__in=matches, number__gt=1)
+    decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
+    if row.forced_at or decided.exists() or further_games.exists():
+        message = _("Something in this round is already decided, so it can't be unpublished.")
+        raise Refused("decided-already", message, status=409)
+    if any(redraw["after"] >= row.number for redraw in row.stage.redrawn):
+        message = _("A late entry has joined since, and later rounds were redrawn for it.")
+        raise Refused("joined-since", message, status=409)
+
+
+def _move_to_draft(row: StageRound, draft: Round) -> None:
+    """Move the matches to the tables of the draft, which have the same numbers."""
+    tables = {table.number: table for table in Table.objects.filter(round=draft)}
+    games = list(MatchGame.objects.filter(match__stage_round=row).select_related("table"))
+    for game in games:
+        game.table = tables[game.table.number]
+    MatchGame.objects.bulk_update(games, ["table"])
+    row.seating = draft
+    row.save(update_fields=["seating"])
+
+
+def _unseat_late_matches(row: StageRound, *, by: Actor, at: datetime) -> None:
+    """Remove the matches of late entries that were seated after the round was published."""
+    tables = Table.objects.filter(match_game__match__stage_round=row).exclude(round=row.seating)
+    matches = list(Match.objects.filter(games__table__in=tables).values_list("pk", flat=True))
+    for round_ in Round.objects.filter(tables__in=tables).distinct():
+        take_back(round_, by=by, at=at, of_tournament=True).delete()
+    Match.objects.filter(pk__in=matches).delete()

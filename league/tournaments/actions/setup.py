@@ -17,7 +17,7 @@ from league.play.actions import confirm_game
 from league.play.models import Game
 from league.seating.actions.draft import ruleset_for
 from league.seating.models import Table
-from league.sessions.actions import bump, lock
+from league.sessions.actions import bump, lock, open_session
 from league.sessions.models import Session
 from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
@@ -239,6 +239,13 @@ def reopen_tournament(tournament: Tournament, *, by: Actor) -> Tournament:
     log_action(fresh.club, by, "reopen tournament", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
     return fresh
+
+
+@transaction.atomic
+def reopen_with_session(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
+    """Reopen a tournament and its session, whichever of them is closed."""
+    open_session(tournament.session, by=by, at=at)
+    return reopen_tournament(tournament, by=by)
 
 
 def locked(tournament: Tournament, *, on: bool = True, of_closed: bool = False) -> Tournament:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.pairing import PairingRefused
-from league.pairing.formats import EntryId
+from league.pairing.formats import EntryId, Pairing
 from league.pairing.formats.knockout import Bracket, Part
 from league.pairing.formats.knockout import bracket as new_bracket
 from league.ranking.match_facts import MatchFacts
@@ -16,6 +16,7 @@ from league.tournaments.models import Stage
 from league.tournaments.stage_state import (
     BRACKETS,
     NEWCOMER,
+    DrawnTable,
     RoundDraw,
     Sizes,
     StageState,
@@ -28,14 +29,19 @@ def knockout(state: StageState, seed: int, sizes: Sizes) -> RoundDraw:
     return drawn_bracket(state, bracket_of(state))
 
 
-def drawn_bracket(state: StageState, bracket: Bracket) -> RoundDraw:
-    """The matches of this bracket that are ready to play."""
+def drawn_matches(bracket: Bracket, pairings: Iterable[Pairing]) -> tuple[DrawnTable, ...]:
+    """These pairings of a bracket as matches to be played."""
     numbers = match_numbers(bracket)
-    tables = tuple(
+    return tuple(
         replace(table_for(pairing), place=pairing.label, number=numbers[pairing.label])
-        for pairing in bracket.ready()
+        for pairing in pairings
         if pairing.second is not None
     )
+
+
+def drawn_bracket(state: StageState, bracket: Bracket) -> RoundDraw:
+    """The matches of this bracket that are ready to play."""
+    tables = drawn_matches(bracket, bracket.ready())
     if not tables:
         raise no_more_rounds(_("All matches are played. Close the tournament."))
     playing = {entry for table in tables for _position, entry in table.sides}
@@ -65,12 +71,28 @@ def bracket_of(state: StageState) -> Bracket:
     return bracket_for(state, [entry.pk for entry in drawn], bye_holders)
 
 
+def late_matches(state: StageState) -> list[Pairing]:
+    """The matches, not drawn yet, of late entries with the entries whose byes they took."""
+    if state.stage.format not in BRACKETS:
+        return []
+    drawn = {match.place for facts in state.rounds for match in facts.matches}
+    bracket = bracket_of(state)
+    return [p for p in bracket.ready() if p.label not in drawn and _is_late(state, bracket, p)]
+
+
+def _is_late(state: StageState, bracket: Bracket, pairing: Pairing) -> bool:
+    """Whether a late entry, always the second side, meets the entry whose bye it took."""
+    match = bracket.matches[pairing.label]
+    is_first_round = match.part is Part.MAIN and match.round == 1
+    return is_first_round and state.entries[int(match.second or 0)].late
+
+
 def bye_to_take(state: StageState) -> int:
     """The entry whose bye a late entry takes.
 
     Refuses (`no-place-left`) if no bye is left whose holder has not played yet.
     """
-    started = [match.place for facts in state.rounds for match in facts.matches]
+    started = [m.place for facts in state.rounds for m in facts.matches if m.place]
     with pairing_refusals():
         filled = bracket_of(state).with_late(NEWCOMER, started=started)
     meeting = next(meeting for meeting in filled.meetings if meeting.second.entry == NEWCOMER)

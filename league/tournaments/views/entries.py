@@ -23,6 +23,7 @@ from league.members.models import Club
 from league.sessions.attendance import arrive, checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
+from league.tournaments.actions.entering import refuse_in_other_session
 from league.tournaments.draws.groups import withdrawn_early
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
@@ -181,9 +182,10 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         by, at = actor_of(request), timezone.now()
         for member in form.here_too:
             arrive(tournament.session, member, by=by, at=at, even_if_elsewhere=True)
-        if "way" not in request.POST and (page := _late_choice_url(tournament, form)):
-            return redirect(page)
         try:
+            refuse_in_other_session(tournament, list(filter(None, form.cleaned_data.values())))
+            if "way" not in request.POST and (page := _late_choice_url(tournament, form)):
+                return redirect(page)
             actions.enter(tournament, **form.cleaned_data, by=by, at=at)
         except Refused as refused:
             if refused.code not in FULL:

@@ -14,11 +14,12 @@ from league.members.names import sort_key
 from league.members.queries import player_of
 from league.network import address_for_phones
 from league.ranking.tie_breaks import Unplayed
+from league.sessions.links import has_wall
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
-from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.bracket_page import bracket_parts, if_you_win
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
@@ -106,50 +107,68 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     """The next thing to do, the reader's table, the current round, and the leaders."""
     state, context = open_tournament(request, club, public_id)
     rounds = rounds_due(state)
-    context["followed_by"] = state.stage.tournament.followed_by.first()
+    tour = state.stage.tournament
+    context["followed_by"] = tour.followed_by.first()
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
         context["drawn_from_old"] = is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
+        context["requested"] = tour.requests.count()
     context |= _round_context(request, state, context["name_of"])
-    if context.get("my_match"):
-        context["my_result"] = how_it_ended(context["my_match"], context["own_entry"])
-    if context.get("my_result"):
-        context["my_next"] = whats_next(state, context["own_entry"], context["name_of"])
-    context["my_entry"] = entered_texts(state, context["own_entry"])
-    if context["my_entry"]:
-        own = state.entries[context["own_entry"]]
-        context["own_name"] = entry_name(own, context["name_of"])
-    if state.stage.tournament.state == Tournament.State.RUNNING and context["own_entry"]:
-        context["my_rounds"] = player_cards(state, context["name_of"])[context["own_entry"]]
-    context["my_bye"] = bye_text(state, context["own_entry"], rounds, context["name_of"])
-    standing = standing_of(state)
-    is_held = is_held_from(state.stage.tournament.session, request.rank)
-    context |= {"rows": []} if is_held else _table_context(state, standing, context)
+    context |= _own_context(state, context, rounds)
     context["begun"] = len(state.published) > 1 or (
         state.last is not None and not state.is_untouched
     )
-    context |= {"held": True, "groups": []} if is_held else {}
-    if state.stage.tournament.state == Tournament.State.FINISHED and not is_held:
-        context["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
-        context["prizes"] = prizes(state, standing, context["name_of"])
-        context |= _finished_context(request, state, context["own_entry"])
+    context |= _places_context(request, state, context)
     context["corrections"] = correction_rows(state, context["name_of"])
-    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.options)}
+    context["reopens"] = what_to_reopen(tour)
+    context |= {"rounds": rounds, "explanation": _explanation(state)}
     context["played_by"] = rules_played(state)
-    context["may_ask"] = takes_requests(state.stage.tournament)
+    context["may_ask"] = takes_requests(tour)
     if context["may_ask"] and not context["my_entry"]:
         player = player_of(club, request.user)
-        context["has_requested"] = bool(requests_naming(state.stage.tournament, player))
-    if context["organiser"]:
-        context["requested"] = state.stage.tournament.requests.count()
-    withdrawn = [entry for entry in state.entries.values() if entry.withdrawn_at]
-    context["withdrawals"] = len(withdrawn)
+        context["has_requested"] = bool(requests_naming(tour, player))
+    context["has_wall"] = has_wall(tour.session)
+    context["withdrawals"] = sum(bool(entry.withdrawn_at) for entry in state.entries.values())
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
     return render(
         request, "tournaments/_hub.html" if is_partial else "tournaments/hub.html", context
     )
+
+
+def _own_context(state: StageState, context: dict[str, Any], rounds: int | None) -> dict[str, Any]:
+    """What the reader, if entered, reads of their own match, their rounds and what comes next."""
+    own, name_of = context["own_entry"], context["name_of"]
+    texts: dict[str, Any] = {
+        "my_entry": entered_texts(state, own),
+        "my_if_won": _if_you_win(state, context),
+        "my_bye": bye_text(state, own, rounds, name_of),
+    }
+    if context.get("my_match"):
+        texts["my_result"] = how_it_ended(context["my_match"], own)
+    if texts.get("my_result"):
+        texts["my_next"] = whats_next(state, own, name_of)
+    if texts["my_entry"]:
+        texts["own_name"] = entry_name(state.entries[own], name_of)
+    if state.stage.tournament.state == Tournament.State.RUNNING and own:
+        texts["my_rounds"] = player_cards(state, name_of)[own]
+    return texts
+
+
+def _places_context(
+    request: ClubRequest, state: StageState, context: dict[str, Any]
+) -> dict[str, Any]:
+    """The standings, and at the end the prizes; nothing of them while they are held back."""
+    if is_held_from(state.stage.tournament.session, request.rank):
+        return {"rows": [], "held": True, "groups": []}
+    standing = standing_of(state)
+    places = _table_context(state, standing, context)
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        places["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
+        places["prizes"] = prizes(state, standing, context["name_of"])
+        places |= _finished_context(request, state, context["own_entry"])
+    return places
 
 
 def _table_context(
@@ -166,6 +185,16 @@ def _table_context(
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
+
+
+def _if_you_win(state: StageState, context: dict[str, Any]) -> str:
+    """Whom the reader meets after winning the match that is to be played now."""
+    match, own = context.get("my_match"), context["own_entry"]
+    if not state.in_bracket or match is None or own is None or match.facts.over:
+        return ""
+    tables = [sheet.table for sheet in context["round"].matches if sheet.table]
+    numbers = {table.pk: table.number for table in tables}
+    return if_you_win(state, own, context["name_of"], numbers)
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
@@ -203,6 +232,21 @@ def may_play_on_as_pairs(state: StageState) -> bool:
         return False
     is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
     return not state.last.open_matches and not is_cancelled
+
+
+def _explanation(state: StageState) -> list[str]:
+    """How the format works; without small tables if the entries fill tables of four."""
+    count = len(state.active_entries)
+    has_small_tables = not count or count % 4 > 0
+    return explanation(state.stage.format, state.options, has_small_tables=has_small_tables)
+
+
+def what_to_reopen(tournament: Tournament) -> str:
+    """What has to be reopened before the bracket can change: `tournament`, `session`, `both`."""
+    is_over = tournament.state == Tournament.State.FINISHED
+    if tournament.session.state == Session.State.CLOSED:
+        return "both" if is_over else "session"
+    return "tournament" if is_over else ""
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.actions.drawing import is_outdated
-from league.tournaments.draws.knockout import available_bye
+from league.tournaments.draws.knockout import available_bye, late_matches
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
@@ -32,6 +32,7 @@ from league.tournaments.models import Entry, Match, Tournament
 from league.tournaments.queries import (
     entries_apart,
     entry_name,
+    is_drawn_from_old_result,
     kept_apart,
     not_entered,
     stage_of,
@@ -105,6 +106,16 @@ def tournament_take_back(request: HttpRequest, tournament: Tournament) -> str:
 
 
 @tournament_button()
+def tournament_late_matches(request: HttpRequest, tournament: Tournament) -> str:
+    """Start the matches of late entries at free tables."""
+    by, at, seed = actor_of(request), timezone.now(), secrets.randbelow(SEEDS)
+    numbers = actions.seat_late_matches(tournament, by=by, at=at, seed=seed)
+    tables = ", ".join(map(str, numbers))
+    text = ngettext("Started at table %(tables)s.", "Started at tables %(tables)s.", len(numbers))
+    return text % {"tables": tables}
+
+
+@tournament_button()
 def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
     stopped = actions.ring_bell(tournament, by=actor_of(request), at=timezone.now())
     text = ngettext("Stopped %(n)d game.", "Stopped %(n)d games.", stopped)
@@ -134,6 +145,13 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_reopen(request: HttpRequest, tournament: Tournament) -> str:
     actions.reopen_tournament(tournament, by=actor_of(request))
     return _("Reopened the tournament.")
+
+
+@tournament_button()
+def tournament_reopen_all(request: HttpRequest, tournament: Tournament) -> str:
+    """Reopen a tournament together with its session."""
+    actions.reopen_with_session(tournament, by=actor_of(request), at=timezone.now())
+    return _("Reopened. Now you can update the bracket.")
 
 
 @tournament_button(form_on="tournament_edit")
@@ -176,10 +194,13 @@ def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) 
 @tournament_button()
 def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Update the bracket after a correction."""
-    undone = actions.follow_correction(tournament, _match(tournament, match), by=actor_of(request))
+    row, by = _match(tournament, match), actor_of(request)
+    undone = actions.follow_correction(tournament, row, by=by, at=timezone.now())
+    if not undone:
+        return _("Updated the bracket.")
     text = ngettext(
-        "Updated the bracket; %(n)d match was undone.",
-        "Updated the bracket; %(n)d matches were undone.",
+        "Updated the bracket; %(n)d match was undone and no longer counts anywhere.",
+        "Updated the bracket; %(n)d matches were undone and no longer count anywhere.",
         len(undone),
     )
     return text % {"n": len(undone)}
@@ -224,10 +245,20 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
         "picked": slips[picked] if picked else None,
         "faults": faults,
         "outdated": is_outdated(state),
+        "reminder": _reminder(state),
         "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }
     return render(request, "tournaments/draw.html", context)
+
+
+def _reminder(state: StageState) -> str:
+    """Why the draft should be drawn again, though it could be published."""
+    if late_matches(state):
+        return _("A pair has entered since this draw. Redraw to include it.")
+    if is_drawn_from_old_result(state):
+        return _("A result was corrected since this draw. Redraw, or publish it as it is.")
+    return ""
 
 
 def _picked(request: HttpRequest, layout: Layout) -> int | None:
