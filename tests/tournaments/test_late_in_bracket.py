@@ -195,6 +195,10 @@ def test_until_then_both_pairs_read_whom_they_play_and_the_wall_does_not_let_the
         assert next_step.bye_for(cup, player)[0] == f"You play {names} as soon as you have a table."
     wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
     assert "Sitting out" not in wall
+    for name in ("seating", "board", "print_chart"):
+        shown = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+        assert "not playing this round" not in shown.lower()
+        assert "without a table" in shown.lower()
     assert "sits out" not in wall
     assert "Next free table" in wall
 
