@@ -13,7 +13,7 @@ LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 WITH_FIGURES_OR_NAMES = {
     "Both were played – add mine as hand 6",
     "Use mine as hand 5",
-    "Third on points difference: +9 (27 − 18) against +6; 2 wins and 27 points each.",
+    "Third on points difference: +9 (27 − 18) against +6 (Ann); 2 wins and 27 points each.",
     "On …",
 }
 # Set by the tests alone, to be deaf to a developer's own file; and by `right-bower` on a laptop.
