@@ -215,8 +215,10 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
     address = reverse("session_pots", args=[night.club.slug, night.public_id])
     page = squeezed(organiser.get(address).content.decode())
     assert "The shares come to 80%. The other 20% stays in the pot" in page
-    organiser.post(at(pot, "pot_shares"), {"shares": "60 50"})
-    assert "more than 100 percent" in organiser.get(address).content.decode()
+    refused = organiser.post(at(pot, "pot_shares"), {"shares": "60 50"})
+    assert refused.status_code == 422
+    assert 'value="60 50"' in refused.text
+    assert "more than 100 percent" in refused.text
     organiser.post(at(pot, "pot_shares"), {"shares": "50 30 20"})
     pot.refresh_from_db()
     assert pot.shares == ["50", "30", "20"]

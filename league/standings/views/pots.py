@@ -92,8 +92,9 @@ def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     """Change the percent for each place while nothing is paid out."""
     pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["shares"])))
-        return _redirect_to_pots(pot)
+        scope: Scope = pot.season or pot.session  # type: ignore[assignment]  # it has one of them
+        add_form = PotForm(beaten=failed_call_word(scope))
+        return _pots_page(request, scope, add_form, shares=(pot, form))
     actions.change_shares(pot, form.cleaned_data["shares"], by=actor_of(request))
     messages.success(request, _("Saved."))
     return _redirect_to_pots(pot)
@@ -179,7 +180,14 @@ def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
     return _redirect_to_pots(pot)
 
 
-def _pots_page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
+def _pots_page(
+    request: ClubRequest,
+    scope: Scope,
+    form: PotForm,
+    *,
+    shares: tuple[Pot, SharesForm] | None = None,
+) -> HttpResponse:
+    """The pots of a scope; with the form to add one, and the shares of a pot that were refused."""
     club, is_organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
     is_season = isinstance(scope, Season)
     context: dict[str, Any] = {"club": club, "scope": scope, "form": form}
@@ -192,5 +200,7 @@ def _pots_page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpRespons
     debts = [account.to_pay for account in context["accounts"] if account.pays]
     context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
-    status = 422 if form.errors else 200
+    if shares:
+        context["refused_pot"], context["shares_form"] = shares
+    status = 422 if form.errors or shares else 200
     return render(request, "standings/pots.html", context, status=status)
