@@ -146,7 +146,9 @@ class SettleForm(forms.Form):
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 
-    amount = forms.DecimalField(min_value=Decimal("0.01"), decimal_places=2, max_digits=12)
+    amount = forms.DecimalField(
+        min_value=Decimal("0.01"), max_value=MOST_PAID * 1000, decimal_places=2
+    )
 
 
 class SharesForm(forms.Form):
