@@ -6,9 +6,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import facts, in_short, key_facts, worked_hand
+from league.members.models import AuditEntry
 from league.members.rule_options import differences
 from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
@@ -240,3 +242,63 @@ def test_a_hand_worked_out_shows_what_is_special_in_the_game(preset, options, se
 def test_a_rulesets_page_finds_the_deck_by_the_names_of_the_joker_as_its_form_does():
     found = [fact.title for fact in facts(ruleset("benny-21")) if "benny" in fact.search]
     assert found == ["Deck"]
+
+
+# -- an older version ------------------------------------------------------------------------------
+
+
+def three_versions(club):
+    """To 10, 11 and 12, the newest in use."""
+    first = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
+    second = actions.revise_ruleset(first, options={"target": 11}, by=TEST)
+    actions.revise_ruleset(second, options={"target": 12}, by=TEST)
+    return first
+
+
+def test_going_back_to_an_older_version_makes_it_the_newest_so_the_newest_is_always_in_use(
+    club, organiser
+):
+    """The older version was put in use: no page but the printed rules showed it."""
+    first = three_versions(club)
+    page = reverse("ruleset", args=[club.slug, first.public_id])
+    text = organiser.get(page).text
+    assert "Go back to these rules" in text
+    assert "Use in every session" not in text
+    assert "The newest says: To 12 · lone march 4." in text
+    answer = organiser.post(
+        reverse("ruleset_return", args=[club.slug, first.public_id]), follow=True
+    )
+    assert "Back to the rules “To 10 · lone march 4”. Tables published" in answer.text
+    newest = queries.latest_rulesets(club)[0]
+    assert (newest.version, newest.rules.target, newest.is_default) == (4, 10, True)
+    assert queries.default_rulesets(club).get(players=4) == newest
+    entry = AuditEntry.objects.filter(action="change ruleset").latest("pk")
+    assert (entry.old, entry.new) == ({"target": 12}, {"target": 10})
+    assert "To 10 · lone march 4" in organiser.get(reverse("rulesets", args=[club.slug])).text
+
+
+def test_going_back_brings_the_deck_and_the_bids_of_that_version_and_twice_changes_nothing(club):
+    first = actions.adopt_preset(club, preset="pepper", by=TEST)
+    bids = [{"name": "Moon", "tricks": 6, "won": 12, "lost": 12}]
+    actions.revise_ruleset(first, options={}, special=bids, by=TEST)
+    newest = actions.return_to_version(first, by=TEST)
+    assert (newest.version, newest.rules.specials) == (3, first.rules.specials)
+    assert not newest.is_default
+    assert actions.return_to_version(first, by=TEST) == newest
+
+
+def test_an_older_version_is_not_put_in_use_beside_the_newest_one(club, organiser):
+    first = three_versions(club)
+    with pytest.raises(Refused) as refused:
+        actions.make_default(first, by=TEST)
+    assert refused.value.code == "newer-version"
+
+
+def test_the_message_on_rules_put_in_use_says_what_they_are(club, organiser):
+    actions.adopt_preset(club, preset="somerset", by=TEST, name="Ours", default=True)
+    short = actions.adopt_preset(
+        club, preset="somerset", by=TEST, name="Short", options={"target": 7}
+    )
+    page = reverse("ruleset_default", args=[club.slug, short.public_id])
+    text = organiser.post(page, follow=True).text
+    assert "Tables of 4 now play by Short: To 7 · lone march 4." in text
