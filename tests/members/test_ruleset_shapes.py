@@ -11,11 +11,13 @@ from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import facts, in_short, key_facts, worked_hand
 from league.members.models import AuditEntry
+from league.members.presets import changed_rules
 from league.members.rule_options import differences
 from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent
+from tests.pages import squeezed
 
 
 def test_the_nines_are_left_out_in_three_answers(club, organiser):
@@ -302,3 +304,43 @@ def test_the_message_on_rules_put_in_use_says_what_they_are(club, organiser):
     page = reverse("ruleset_default", args=[club.slug, short.public_id])
     text = organiser.post(page, follow=True).text
     assert "Tables of 4 now play by Short: To 7 · lone march 4." in text
+
+
+# -- words of the rules --------------------------------------------------------------------------
+
+
+def test_what_the_source_says_is_not_passed_off_as_what_the_club_plays(club, organiser):
+    """With a lone march at 6, “Where this rule comes from” still said that every march pays 4."""
+    rules = actions.adopt_preset(club, preset="nanaimo-four-handed", by=TEST)
+    page = reverse("ruleset", args=[club.slug, rules.public_id])
+    text = squeezed(organiser.get(page).text)
+    assert "every march pays 4" in text
+    assert "The club changed these rules" not in text
+    changed = actions.revise_ruleset(rules, options={"lone_march": 6, "target": 7}, by=TEST)
+    page = reverse("ruleset", args=[club.slug, changed.public_id])
+    text = squeezed(organiser.get(page).text)
+    assert (
+        "The club changed these rules; in brackets what the source says: "
+        "Points to win (10 points), Loner march (4 points).</p>"
+        "<p>The source: Prime Timers Nanaimo chapter rules, 2018-19, as written: every march pays 4"
+    ) in text
+    assert "To 7 · lone march 6" in text
+
+
+def test_what_a_club_changed_includes_its_deck_and_its_bids():
+    pepper = ruleset("pepper")
+    assert changed_rules(pepper) == []
+    changed = ruleset(reshaped(pepper, {"ranks": "TJQKA", "hand": 5}))
+    assert changed_rules(changed) == ["Cards in the deck (24 cards: 9 to ace)", "Special bids"]
+
+
+def test_a_rule_is_found_on_its_form_by_its_choices_and_its_example():
+    """“Jack” found only how a euchre is scored, by “back”."""
+    form = RulesetForm(ruleset("standard-four-handed"))
+    words = {
+        field.name: text for _heading, fields, _wrong in form.sections for field, text in fields
+    }
+    assert [name for name in words if "jack" in words[name]] == ["option_first_dealer"]
+    assert "dealer names trump, cards unseen" in words["option_joker_turned_up"]
+    assert "hand starts over" in words["option_farmers"]
+    assert "yes no" not in words["option_second_upcard"]

@@ -11,13 +11,12 @@ from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import PLAYERS, worked_hand
 from league.members.models import AuditEntry
-from league.members.presets import find_games, presets_for
+from league.members.presets import find_games, plain_note, presets_for
 from league.members.rule_options import (
     VALUES,
     asked_first,
     differences,
     option_field,
-    plain_note,
     rule_groups,
     search_words,
     special_bids,

@@ -21,7 +21,7 @@ from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
-from league.members.presets import find_games, offered
+from league.members.presets import changed_rules, find_games, offered, plain_note, source_note
 from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 
@@ -154,8 +154,9 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
     return {
         "rules": rules,
         "name": rule_options.plain_name(rules),
-        "note": rule_options.plain_note(rules),
-        "source_note": rule_options.source_note(rules),
+        "note": plain_note(rules),
+        "source_note": source_note(rules),
+        "changed": changed_rules(rules),
         "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
