@@ -324,13 +324,14 @@ def test_what_the_source_says_is_not_passed_off_as_what_the_club_plays(club, org
         "Points to win (10 points), Loner march (4 points).</p>"
         "<p>The source: Prime Timers Nanaimo chapter rules, 2018-19, as written: every march pays 4"
     ) in text
-    assert "To 7 · lone march 6" in text
+    assert "To 7 · 32 cards · lone march 6" in text
 
 
 def test_what_a_club_changed_includes_its_deck_and_its_bids():
     pepper = ruleset("pepper")
     assert changed_rules(pepper) == []
-    changed = ruleset(reshaped(pepper, {"ranks": "TJQKA", "hand": 5}))
+    moon = {"name": "Moon", "tricks": 5, "won": 12, "lost": 12}
+    changed = ruleset(reshaped(pepper, {"ranks": "TJQKA", "hand": 5}, [moon]))
     assert changed_rules(changed) == ["Cards in the deck (24 cards: 9 to ace)", "Special bids"]
 
 
