@@ -355,35 +355,6 @@ def test_the_phone_at_a_table_has_a_link_to_the_rules_of_its_own_game(client):
     assert client.get(address).status_code == 403  # who has no code of this table
 
 
-# -- a table's own rules ---------------------------------------------------------------------------
-
-
-def test_other_rules_at_a_table_leave_its_first_dealer_where_both_draw_alike():
-    night, _members = a_night(8)
-    published(night)
-    table = live_tables(night)[0]
-    set_dealer(table, 2, by=TEST)
-    set_table_rules(table, another(night.club), by=TEST)
-    table.refresh_from_db()
-    assert (table.first_dealer, table.dealer_draw) == (2, {"custom": "by_hand"})
-
-
-def test_where_other_rules_draw_the_first_dealer_otherwise_the_page_and_the_log_say_so(client):
-    night, _members = a_night(4)
-    published(night)
-    table = table_of(night, 4)
-    set_dealer(table, 3, by=TEST)  # the draw names another
-    ours = another(night.club, first_dealer="first_jack")
-    client.force_login(a_user(club=night.club))
-    page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
-    text = client.post(page, {"rules": ours.pk}, follow=True).text
-    table.refresh_from_db()
-    dealer = table.seats.get(position=table.first_dealer).member
-    assert f"which draw the first dealer otherwise: {dealer} deals." in text
-    entry = night.club.audit.filter(action="first dealer").latest("pk")
-    assert entry.new == table.first_dealer
-
-
 def test_rules_added_for_a_table_lead_back_to_its_choice_with_them_chosen(client):
     """They led to the copy's own page, which offered to use it in every session."""
     night, _members = a_night(4)
