@@ -96,6 +96,7 @@ PAGES: dict[str, Page] = {
     "ruleset_print": Page(PUBLIC, of("ruleset")),
     "rules_print": Page(PUBLIC),
     "ruleset_default": Page(ORGANISER, of("ruleset"), "post"),
+    "ruleset_return": Page(ORGANISER, of("ruleset"), "post"),
     "ruleset_archive": Page(ORGANISER, of("ruleset"), "post"),
     "ruleset_restore": Page(ORGANISER, of("ruleset"), "post"),
     # seasons

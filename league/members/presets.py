@@ -5,12 +5,20 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz import fuzz, process
 
-from league.members.rule_options import plain_name, plain_note, search_words, source_note
-from league.members.rule_texts import special_name
+from league.members.game_facts import deck_words
+from league.members.rule_options import plain_name, search_words, title, value_of
+from league.members.rule_texts import BLURBS, special_name
 from scoring import Ruleset, preset_ids, ruleset
+from scoring.rulesets.options import OPTIONS
+
+# References in notes that only we can look up: numbers of decisions, texts and lines.
+_OUR_REFERENCES = re.compile(
+    r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any"
+)
 
 DEFAULT_PRESETS = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 """The presets of a new club by table size: Hoyle's game for four, and games for two and three."""
@@ -116,6 +124,31 @@ def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
     choices = [(rules.id, plain_name(rules)) for rules in presets_for(players)]
     default = DEFAULT_PRESETS.get(players, choices[0][0] if choices else "")
     return sorted(choices, key=lambda choice: choice[0] != default), default
+
+
+def plain_note(rules: Ruleset) -> str:
+    """A description of the preset; "" if the club plays it otherwise, since it may say so."""
+    return "" if changed_rules(rules) else str(BLURBS.get(rules.id) or "") or source_note(rules)
+
+
+def changed_rules(rules: Ruleset) -> list[str]:
+    """The rules that the club plays otherwise than its preset: "Loner march (4 points)"."""
+    preset = ruleset(rules.id) if rules.id in preset_ids() else rules
+    old, new = preset.options, rules.options
+    changed = [
+        f"{title(name)} ({value_of(preset, name, old[name])})"
+        for name in OPTIONS
+        if name in old and old[name] != new.get(name)
+    ]
+    if preset.deck != rules.deck and old.get("deck") == new.get("deck"):
+        changed.append(f"{title('deck')} ({deck_words(preset)})")
+    return changed + [gettext("Special bids")] * (preset.specials != rules.specials)
+
+
+def source_note(rules: Ruleset) -> str:
+    """The preset's own description, without references that only we can look up."""
+    note = _OUR_REFERENCES.sub("", rules.note or "").strip()
+    return gettext(note) if note else ""
 
 
 def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:

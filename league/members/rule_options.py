@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.game_facts import facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
-from league.members.rule_texts import BLURBS, GROUPS, NAMES, RULES, WHY_IDLE, special_name
-from scoring import Ruleset, idle_options, preset_ids, ruleset
+from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
+from scoring import Ruleset, idle_options
 from scoring.rulesets.options import OPTIONS, Option
 
 SOURCES = {
@@ -142,10 +142,7 @@ VALUES = {
 }
 
 
-# References in notes that only we can look up: numbers of decisions, texts and lines.
-_OUR_REFERENCES = re.compile(
-    r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any"
-)
+# Notes with references that only we can look up: numbers of decisions, texts and lines.
 _INTERNAL_NOTE = re.compile(r"\b\d{3}:\d|\bD-\d|\b\d{3} and \d{3}\b|we do not have")
 _PAGE_REFERENCE = re.compile(r",? (?:p\.|ch\.|laws?) [\d and-]+$")
 _LINE_REFERENCE = re.compile(r"^(\d{3}):[\d-]+$")
@@ -329,24 +326,6 @@ def plain_name(rules: Ruleset) -> str:
     return str(NAMES.get(rules.name) or gettext(rules.name))
 
 
-def plain_note(rules: Ruleset) -> str:
-    """A description of the preset; "" if the club plays it otherwise, since it may say so."""
-    if rules.id in preset_ids() and _is_changed(rules, ruleset(rules.id)):
-        return ""
-    return str(BLURBS.get(rules.id) or "") or source_note(rules)
-
-
-def _is_changed(rules: Ruleset, preset: Ruleset) -> bool:
-    parts = ((one.deck, dict(one.options), one.specials) for one in (rules, preset))
-    return next(parts) != next(parts)
-
-
-def source_note(rules: Ruleset) -> str:
-    """The preset's own description, without references that only we can look up."""
-    note = _OUR_REFERENCES.sub("", rules.note or "").strip()
-    return gettext(note) if note else ""
-
-
 def plain_choice_note(choice: Any) -> str:
     """A source's note about a value; "" if it is an internal note."""
     return gettext(choice.note) if choice.note and not _INTERNAL_NOTE.search(choice.note) else ""
@@ -365,14 +344,16 @@ def _make_row(rules: Ruleset, option: Option) -> Row:
     name = option.name
     source, note = origin(rules, name)
     question = question_of(rules, name) if name in asked_first(rules) else None
+    texts = [str(text) for text in question or ()]
+    value = value_of(rules, name, rules.options[name])
     return Row(
         name=name,
         title=title(name),
         meaning=meaning(name),
-        value=value_of(rules, name, rules.options[name]),
-        question=str(question.text) if question else "",
-        example=str(question.example) if question else "",
-        search=search_words(name).lower(),
+        value=value,
+        question=texts[0] if texts else "",
+        example=texts[1] if texts else "",
+        search=" ".join([search_words(name), value, *texts]).lower(),
         source=source or gettext("the club's own choice"),
         note=note,
     )

@@ -11,7 +11,7 @@ from scoring.rulesets.options import TURN_UP
 
 
 class Question(NamedTuple):
-    """A question about a rule, and an example that holds for any answer."""
+    """A question about a rule, and an example. Its figures are those of the rules (`_figures`)."""
 
     text: Any
     example: Any
@@ -25,20 +25,22 @@ QUESTIONS: dict[str, Question] = {
     ),
     "hands": Question(
         _("Or how many hands are played?"),
-        _("At 16: after sixteen hands the best score wins."),
+        _("At %(n)s: after hand %(n)s the best score wins."),
     ),
     "deck": Question(
         _("How many cards do you play with?"),
         _("24 cards: nine to ace. 32 cards: seven to ace. 25 adds the joker, the best trump."),
     ),
-    "min": Question(_("What is the lowest bid?"), _("At 3: Ruth can say “three”, but not “two”.")),
+    "min": Question(_("What is the lowest bid?"), _("At %(n)s: Ruth can bid %(n)s, but not less.")),
     "auction": Question(
         _("How does the bidding go?"),
-        _("Once round: Ruth bids 3, Walter 4, Pat passes, Dave passes. Walter has it."),
+        _("Once round: Ruth bids %(bid)s, Walter %(more)s, Pat passes, Dave passes. "
+          "Walter has it."),
     ),
     "dealer_may_equal": Question(
         _("Can the dealer take the bid without going higher?"),
-        _("Yes: Ruth bids 4, and Dave, who dealt, takes it for 4. No: Dave has to bid 5."),
+        _("Yes: Ruth bids %(bid)s, and Dave, who dealt, takes it for %(bid)s. "
+          "No: Dave has to bid %(more)s."),
     ),
     "all_pass": Question(
         _("What happens when everyone passes?"),
@@ -49,11 +51,11 @@ QUESTIONS: dict[str, Question] = {
         _("Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."),
     ),
     "march": Question(
-        _("What is a march worth?"), _("At %(n)s: a side takes all five tricks and scores %(n)s.")
+        _("What is a march worth?"), _("At %(n)s: a side takes every trick and scores %(n)s.")
     ),
     "lone_march": Question(
         _("What is a march alone worth?"),
-        _("At %(n)s: Ruth says “alone” and takes all five tricks. Her side scores %(n)s."),
+        _("At %(n)s: Ruth says “alone” and takes every trick. Her side scores %(n)s."),
     ),
     "euchre": Question(
         _("What does a euchre pay?"),
@@ -65,15 +67,18 @@ QUESTIONS: dict[str, Question] = {
     ),
     "partner_order_alone": Question(
         _("Does the dealer's partner have to go alone to order up?"),
-        _("Yes: Walter orders up his partner Dave's card. Dave lays down his cards."),
+        _("Yes: Walter orders up his partner Dave's card. Dave lays down his cards. "
+          "No: they can play it together."),
     ),
     "farmers": Question(
         _("Farmer's hand: can it be dealt again?"),
-        _("Dealt again: Pat holds 9, 9, 10 and two more, shows them, and the hand starts over."),
+        _("Deal again: Pat, with 9, 9, 10 and two more, shows them, and the hand starts over. "
+          "No: Pat plays them."),
     ),
     "no_trump": Question(
         _("Can a hand be played without trump?"),
-        _("In the second round: after all have passed once, Ruth can call “no trump”."),
+        _("In the second round: after all have passed once, Ruth can call “no trump”. "
+          "Never: she has to name a suit."),
     ),
     "nt": Question(
         _("Which no-trump bids are there?"),
@@ -81,7 +86,8 @@ QUESTIONS: dict[str, Question] = {
     ),
     "set_costs": Question(
         _("What does a failed bid cost?"),
-        _("The bid: Ruth bids 4 and her side takes three tricks. They lose 4 points."),
+        _("The bid: Ruth bids %(bid)s and her side takes one trick fewer. "
+          "They lose %(bid)s points."),
     ),
     "win_rule": Question(
         _("Which hand can win the game?"),
@@ -89,15 +95,16 @@ QUESTIONS: dict[str, Question] = {
     ),
     "both_over": Question(
         _("Who wins if both sides reach the target on one hand?"),
-        _("The side that bid: Ruth's side bids and ends at 33, the others at 34. Ruth's wins."),
+        _("The side that bid: Ruth's side bids and ends at %(past)s, the others at %(further)s. "
+          "Ruth's wins."),
     ),
     "tie_rule": Question(
         _("Who wins if two players reach the target together?"),
-        _("They win together: Walter and Pat both reach 10 by a euchre. Both win."),
+        _("Play on: Ruth and Walter both reach %(target)s. They play on until one leads."),
     ),
     "defenders_score": Question(
         _("How is a euchre shared?"),
-        _("Each scores: with 2 for a euchre, Walter and Pat get 2 each. Shared: 1 each."),
+        _("Each scores: Walter and Pat both get the points for a euchre. Shared: half each."),
     ),
     "renege_points": Question(
         _("What does a renege cost?"),
@@ -108,7 +115,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "first_dealer": Question(
         _("How is the first dealer chosen?"),
-        _("First black jack: deal cards face up; the player who gets a black jack deals."),
+        _("Random draw: the player with the fewest deals so far deals; ties are drawn."),
     ),
     "upcard_goes_to": Question(
         _("Who takes the card turned up?"),
@@ -122,7 +129,7 @@ QUESTIONS: dict[str, Question] = {
         _("Is the suit turned down barred?"),
         _("Hearts were turned down. Yes: nobody can name hearts any more. No: they can."),
     ),
-}
+}  # fmt: skip
 MOST_QUESTIONS = 10
 
 Condition = Callable[[Ruleset], bool]
@@ -148,167 +155,202 @@ def _has_bid_values(rules: Ruleset) -> bool:
     return rules.options.get("values") == "avondale"
 
 
-def _lowest_bid_is_one(rules: Ruleset) -> bool:
-    return bool(rules.options.get("min") == 1)
-
-
-def _lowest_bid_is_two(rules: Ruleset) -> bool:
-    return bool(rules.options.get("min") == 2)
-
-
-def _has_option(name: str, *values: str) -> Condition:
+def _is(name: str, *values: Any) -> Condition:
+    """Whether an option has one of these values."""
     return lambda rules: rules.options.get(name) in values
 
 
-# Other examples, or other questions, for certain kinds of games.
-VARIANTS: dict[str, tuple[tuple[Condition, Question], ...]] = {
+def _both(*conditions: Condition) -> Condition:
+    return lambda rules: all(applies(rules) for applies in conditions)
+
+
+def _has_number(name: str) -> Condition:
+    return lambda rules: isinstance(rules.options.get(name), int)
+
+
+# Other examples, or other questions, for certain kinds of games and for other answers.
+VARIANTS: dict[str, tuple[tuple[Condition, Any], ...]] = {
     "target": (
         (_counts_down, Question(
             _("At how many points is a game won?"),
-            _("At 0: everyone counts down; a player with 1 point wins by taking a trick."),
+            _("At %(target)s: everyone counts down; a player at %(short)s wins by taking a trick."),
         )),
-        (lambda rules: _has_bid_values(rules) and _has_no_partners(rules), Question(
-            QUESTIONS["target"].text,
-            _("At 500: a player with 400 points wins with a bid of seven hearts, worth 200."),
-        )),
-        (_has_bid_values, Question(
-            QUESTIONS["target"].text,
-            _("At 500: a side with 400 points wins with a bid of seven hearts, worth 200."),
-        )),
-        (lambda rules: _is_bid_game(rules) and _has_no_partners(rules), Question(
-            QUESTIONS["target"].text,
-            _("Ruth is 3 points short of it, bids 4 and makes it. She wins."),
-        )),
-        (_is_bid_game, Question(
-            QUESTIONS["target"].text,
-            _("Ruth's side is 3 points short of it, bids 4 and makes it. They win."),
-        )),
-        (_has_no_partners, Question(
-            QUESTIONS["target"].text,
-            _("A player who is one point short wins with the next point."),
-        )),
+        (_both(_has_bid_values, _has_no_partners),
+            _("At %(target)s: a player with %(far)s points wins with a bid of seven hearts, "
+              "worth 200.")),
+        (_has_bid_values,
+            _("At %(target)s: a side with %(far)s points wins with a bid of seven hearts, "
+              "worth 200.")),
+        (_both(_is_bid_game, _has_no_partners),
+            _("Ruth is 3 points short of it, bids %(bid)s and makes it. She wins.")),
+        (_is_bid_game,
+            _("Ruth's side is 3 points short of it, bids %(bid)s and makes it. They win.")),
+        (_has_no_partners, _("A player who is one point short wins with the next point.")),
     ),
     "min": (
-        (_has_bid_values, Question(
-            QUESTIONS["min"].text, _("At 6: Ruth can say “six spades”, but not “five hearts”."),
-        )),
-        (_lowest_bid_is_one, Question(
-            QUESTIONS["min"].text, _("At 1: every bid counts, even “one”. At 2: not “one”."),
-        )),
-        (_lowest_bid_is_two, Question(
-            QUESTIONS["min"].text, _("At 2: Ruth can say “two”, but not “one”."),
-        )),
+        (_is("min", 1), _("At 1: every bid counts, even “one”. At 2: not “one”.")),
+        (_has_bid_values, _("At %(n)s: Ruth can bid %(n)s spades, but not %(less)s hearts.")),
     ),
     "auction": (
-        (_has_option("auction", "pass_is_final"), Question(
-            QUESTIONS["auction"].text,
-            _("A pass is final: Ruth bids, Walter passes. He can't bid again in this hand."),
-        )),
-        (_has_option("auction", "until_three_passes_reentry", "multi_round_reentry"), Question(
-            QUESTIONS["auction"].text,
-            _("Several rounds: Ruth passes, Walter bids 3. Ruth can still bid 4."),
-        )),
-        (lambda rules: rules.players != 4, Question(
-            QUESTIONS["auction"].text,
-            _("Once round: everyone in turn bids higher or passes, and the last bid has it."),
-        )),
+        (_is("auction", "pass_is_final"),
+            _("A pass is final: Ruth bids, Walter passes. He can't bid again in this hand.")),
+        (_is("auction", "until_three_passes_reentry", "multi_round_reentry"),
+            _("Several rounds: Ruth passes, Walter bids %(bid)s. Ruth can still bid %(more)s.")),
+        (lambda rules: rules.players != 4,
+            _("Once round: everyone in turn bids higher or passes, and the last bid has it.")),
+    ),
+    "all_pass": (
+        (_is("all_pass", "play_no_trump"),
+            _("In no trump: everyone passes, and the hand is played without trump.")),
     ),
     "march": (
-        (_has_no_partners, Question(
-            QUESTIONS["march"].text,
-            _("At %(n)s: a player takes all five tricks and scores %(n)s."),
-        )),
+        (_has_no_partners, _("At %(n)s: a player takes every trick and scores %(n)s.")),
     ),
     "lone_march": (
-        (_has_no_partners, Question(
-            QUESTIONS["lone_march"].text,
-            _("At %(n)s: Ruth plays without a partner and takes all five tricks. "
-              "She scores %(n)s."),
-        )),
+        (_has_no_partners,
+            _("At %(n)s: Ruth plays without a partner and takes every trick. She scores %(n)s.")),
     ),
     "euchre": (
-        (lambda rules: rules.options["euchre_pays"] == "makers_lose", Question(
+        (_is("euchre_pays", "makers_lose"), Question(
             _("What does a euchre cost?"),
             _("At %(n)s: Ruth makes trump and takes only two tricks. "
               "Her score goes down by %(n)s."),
         )),
-        (_is_two_handed, Question(
-            QUESTIONS["euchre"].text,
-            _("At %(n)s: Ruth makes trump and takes only two tricks. Walter scores %(n)s."),
-        )),
-        (_has_no_partners, Question(
-            QUESTIONS["euchre"].text,
-            _("At %(n)s: Ruth makes trump and takes only two tricks. The others score %(n)s."),
-        )),
+        (_is_two_handed,
+            _("At %(n)s: Ruth makes trump and takes only two tricks. Walter scores %(n)s.")),
+        (_has_no_partners,
+            _("At %(n)s: Ruth makes trump and takes only two tricks. The others score %(n)s.")),
+    ),
+    "defend_alone": (
+        (_is("defend_alone", "v_lone_maker"),
+            _("Against a lone maker: Ruth plays alone, and Walter can say “I defend alone”.")),
+    ),
+    "nt": (
+        (_is("nt", ()), _("None: every bid names a suit.")),
     ),
     "set_costs": (
-        (_counts_down, Question(
+        (_both(_counts_down, _has_number("set_costs")), Question(
             _("What does it cost to fail?"),
             _("At %(n)s: Ruth has to take three tricks and takes two. Her score goes up by %(n)s."),
         )),
-        (_has_bid_values, Question(
-            QUESTIONS["set_costs"].text,
-            _("The bid: Ruth bids seven diamonds, worth 180, and takes six. She loses 180."),
-        )),
-        (_has_no_partners, Question(
-            QUESTIONS["set_costs"].text,
-            _("The bid: Ruth bids 4 and takes three tricks. She loses 4 points."),
-        )),
+        (_both(_is("set_costs", "nothing"), _has_no_partners),
+            _("Nothing: Ruth bids %(bid)s and takes one trick fewer. She loses no points.")),
+        (_is("set_costs", "nothing"),
+            _("Nothing: Ruth bids %(bid)s and her side takes one trick fewer. "
+              "They lose no points.")),
+        (_both(_has_number("set_costs"), _has_no_partners),
+            _("At %(n)s: Ruth bids %(bid)s and takes one trick fewer. She loses %(n)s points.")),
+        (_has_number("set_costs"),
+            _("At %(n)s: Ruth bids %(bid)s and her side takes one trick fewer. "
+              "They lose %(n)s points.")),
+        (_has_bid_values,
+            _("The bid: Ruth bids seven diamonds, worth 180, and takes six. She loses 180.")),
+        (_has_no_partners,
+            _("The bid: Ruth bids %(bid)s and takes one trick fewer. She loses %(bid)s points.")),
     ),
     "win_rule": (
-        (_has_no_partners, Question(
-            QUESTIONS["win_rule"].text,
-            _("Any hand: a player can win with tricks taken while another bids."),
-        )),
+        (_is("win_rule", "made_only"),
+            _("Only making your own bid: tricks taken while others bid can't win.")),
+        (_is("win_rule", "made_or_set"),
+            _("Making a bid, or setting the others: tricks taken while they make their bid "
+              "can't win.")),
+        (_has_no_partners,
+            _("Any hand: a player can win with tricks taken while another bids.")),
     ),
     "both_over": (
-        (_has_bid_values, Question(
-            QUESTIONS["both_over"].text,
-            _("The side that bid: Ruth bids and ends at 510, Walter at 520. Ruth wins."),
+        (_both(_is("both_over", "highest"), _has_no_partners), Question(
+            _("Who wins if several reach the target on one hand?"),
+            _("The higher score: Ruth bids and ends at %(past)s, Walter at %(further)s. "
+              "Walter wins."),
         )),
+        (_is("both_over", "highest"),
+            _("The higher score: Ruth's side bids and ends at %(past)s, the others at "
+              "%(further)s. The others win.")),
         (_has_no_partners, Question(
             _("Who wins if several reach the target on one hand?"),
-            _("The side that bid: Ruth bids and ends at 33, Walter at 34. Ruth wins."),
+            _("The side that bid: Ruth bids and ends at %(past)s, Walter at %(further)s. "
+              "Ruth wins."),
         )),
     ),
     "tie_rule": (
-        (_counts_down, Question(
-            QUESTIONS["tie_rule"].text,
-            _("The lower wins: Walter ends at −1, Pat at −2. Pat wins."),
-        )),
-        (_is_bid_game, Question(
-            QUESTIONS["tie_rule"].text,
-            _("They win together: Walter and Pat both reach the target. Both win."),
-        )),
+        (_is("tie_rule", "co_winners"),
+            _("They win together: Ruth and Walter both reach %(target)s. Both win.")),
+        (_both(_is("tie_rule", "highest_then_play_on"), _counts_down),
+            _("The lower wins: Ruth ends at %(past)s, Walter at %(further)s. Walter wins.")),
+        (_is("tie_rule", "highest_then_play_on"),
+            _("The higher wins: Ruth ends at %(past)s, Walter at %(further)s. Walter wins.")),
+        (_is("tie_rule", "elder_hand"),
+            _("First from the dealer's left: Ruth, who sits there, and Walter both reach "
+              "%(target)s. Ruth wins.")),
+        (_is("tie_rule", "trick_order"),
+            _("First to the deciding trick: Ruth and Walter both reach %(target)s, Ruth with an "
+              "earlier trick. Ruth wins.")),
     ),
     "renege_points": (
-        (_is_two_handed, Question(
-            QUESTIONS["renege_points"].text,
+        (_is_two_handed,
             _("At %(n)s: hearts are led, Walter plays a club and still has a heart. "
-              "Ruth gets %(n)s."),
-        )),
-        (_counts_down, Question(
-            QUESTIONS["renege_points"].text,
+              "Ruth gets %(n)s.")),
+        (_counts_down,
             _("At %(n)s: hearts are led, Dave plays a club and still has a heart. "
-              "The others go down by %(n)s."),
-        )),
+              "The others go down by %(n)s.")),
+    ),
+    "first_dealer": (
+        (_is("first_dealer", "first_black_jack"),
+            _("First black jack: deal cards face up; the player who gets a black jack deals.")),
+        (_is("first_dealer", "first_jack"),
+            _("First jack: deal cards face up; the player who gets a jack deals.")),
+        (_is("first_dealer", "high_card_suits"),
+            _("Highest card: everyone draws a card. Of two aces, the one of hearts deals.")),
+        (_is("first_dealer", "cut_high"),
+            _("Highest card cut: everyone cuts, the highest card deals, and a jack beats an ace.")),
+        (_is("first_dealer", "cut"), _("By cutting: everyone cuts, and the highest card deals.")),
+        (_is("first_dealer", "cut_low"),
+            _("Lowest card cut: everyone cuts, and the lowest card deals.")),
+    ),
+    "upcard_goes_to": (
+        (_is("upcard_goes_to", "orderer"),
+            _("The player who orders it up: Ruth says “I order it up”, takes it and discards "
+              "one.")),
+        (_is("upcard_goes_to", "third_seat_orderer"),
+            _("The dealer, or a third seat that orders: Pat, third after Dave, who dealt, "
+              "orders it up and takes it.")),
     ),
 }  # fmt: skip
 
 
 def question_of(rules: Ruleset, name: str) -> Question:
-    """The question about a rule, with an example for this kind of game."""
-    matching = (question for applies, question in VARIANTS.get(name, ()) if applies(rules))
-    question = next(matching, QUESTIONS[name])
-    question = question._replace(
-        example=_with_number(str(question.example), rules.options.get(name))
-    )
-    if rules.players > PLAYERS.index("Dave"):
-        return question
-    last_player = PLAYERS[rules.players - 1]  # who deals, where Dave is not in the game
-    return question._replace(example=question.example.replace("Dave", last_player))
+    """The question about a rule, with an example for this kind of game, its answer and figures."""
+    question = QUESTIONS[name]
+    matching = (variant for applies, variant in VARIANTS.get(name, ()) if applies(rules))
+    variant = next(matching, question.example)
+    if not isinstance(variant, Question):
+        variant = question._replace(example=variant)
+    example = str(variant.example) % _figures(rules, name)
+    if rules.players <= PLAYERS.index("Dave"):  # Dave, who deals, is not in the game
+        example = example.replace("Dave", PLAYERS[rules.players - 1])
+    return variant._replace(example=example)
 
 
-def _with_number(example: str, value: Any) -> str:
-    """An example with the number of points that the rule has; with 2 where it has none."""
-    return example % {"n": value if isinstance(value, int) and value else 2}
+# Figures of an example where the rules have none.
+USUAL_FIGURES = {"hands": 16, "target": 10}
+
+
+def _figures(rules: Ruleset, name: str) -> dict[str, str]:
+    """The figures for an example: those of the rule, of the target and of a bid."""
+    value, least = rules.options.get(name), rules.options.get("min", 1)
+    number = value if isinstance(value, int) else USUAL_FIGURES.get(name, 2)
+    target = USUAL_FIGURES["target"] if rules.target is None else rules.target
+    step = (-1 if rules.counts_down else 1) * (10 if _has_bid_values(rules) else 1)
+    bid = max(least, min(3, rules.hand_size - 1))
+    figures = {
+        "n": number,
+        "less": number - 1,
+        "target": target,
+        "short": target - step,
+        "far": max(0, target - 100),
+        "past": target + step,
+        "further": target + 2 * step,
+        "bid": bid,
+        "more": bid + 1,
+    }
+    return {name: str(figure).replace("-", "−") for name, figure in figures.items()}

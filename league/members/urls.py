@@ -63,6 +63,7 @@ urlpatterns = [
     path(f"{RULES}change/", rulesets.ruleset_change, name="ruleset_change"),
     path(f"{RULES}print/", rulesets.ruleset_print, name="ruleset_print"),
     path(f"{RULES}default/", rulesets.ruleset_default, name="ruleset_default"),
+    path(f"{RULES}return/", rulesets.ruleset_return, name="ruleset_return"),
     path(f"{RULES}archive/", rulesets.ruleset_archive, name="ruleset_archive"),
     path(f"{RULES}restore/", rulesets.ruleset_restore, name="ruleset_restore"),
     path(f"{CLUB}jobs/<str:public_id>/", clubs.job, name="job"),

@@ -139,7 +139,10 @@ class RulesetChoice(forms.ModelChoiceField):
 
 
 class TableRulesForm(forms.Form):
-    """House rules for one table: a choice among the club's rules for its size."""
+    """House rules for one table: a choice among the club's rules for its size.
+
+    `added` is the id of rules that were just added for the table: they are chosen already.
+    """
 
     rules = RulesetChoice(
         ClubRuleset.objects.none(),
@@ -148,11 +151,12 @@ class TableRulesForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, table: Table, added: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["rules"] = table.ruleset_id
         rulesets = latest_rulesets(table.session.club)
         ids = {rules.pk for rules in rulesets if rules.players == table.players}
+        added_ids = [rules.pk for rules in rulesets if rules.public_id == added and rules.pk in ids]
+        self.initial["rules"] = next(iter(added_ids), table.ruleset_id)
         if table.ruleset_id not in ids and not table.ruleset.retired:
             self.fields["rules"].old_version = table.ruleset  # type: ignore[attr-defined]
         ids.add(table.ruleset_id)

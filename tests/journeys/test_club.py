@@ -141,6 +141,23 @@ def test_a_phone_lists_players_a_line_each(open_page, sign_in):
     assert max(rows.evaluate_all("rows => rows.map((row) => row.offsetHeight)")) <= 48
 
 
+def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open_page, sign_in):
+    club = a_club()
+    rules = a_ruleset(club, "standard-four-handed")
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/rulesets/{rules.public_id}/change/")
+    shown = page.locator(".rule-field:visible")
+    for words, label in (
+        ("jack", "First dealer"),
+        ("first jack", "First dealer"),
+        ("no trump", "Can a hand be played without trump?"),
+    ):
+        page.get_by_label("Find a rule").fill(words)
+        expect(shown).to_have_count(1)
+        expect(shown.locator("label")).to_have_text(label)
+
+
 def test_an_answer_is_found_in_the_help_by_its_words(open_page):
     page = open_page("small phone")
     page.goto("/help/")

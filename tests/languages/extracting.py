@@ -14,7 +14,8 @@ import polib
 from django.utils import translation
 from django.utils.translation.template import templatize
 
-from league.members.rule_options import plain_choice_note, source_note
+from league.members.presets import source_note
+from league.members.rule_options import plain_choice_note
 from league.pairing.movements import PRESETS
 from scoring import preset_ids, ruleset
 from scoring.sentences import SENTENCES, WORDS

@@ -6,14 +6,18 @@ import re
 import pytest
 from django.urls import reverse
 
+from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import facts, in_short, key_facts, worked_hand
+from league.members.models import AuditEntry
+from league.members.presets import changed_rules
 from league.members.rule_options import differences
 from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent
+from tests.pages import squeezed
 
 
 def test_the_nines_are_left_out_in_three_answers(club, organiser):
@@ -240,3 +244,104 @@ def test_a_hand_worked_out_shows_what_is_special_in_the_game(preset, options, se
 def test_a_rulesets_page_finds_the_deck_by_the_names_of_the_joker_as_its_form_does():
     found = [fact.title for fact in facts(ruleset("benny-21")) if "benny" in fact.search]
     assert found == ["Deck"]
+
+
+# -- an older version ------------------------------------------------------------------------------
+
+
+def three_versions(club):
+    """To 10, 11 and 12, the newest in use."""
+    first = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
+    second = actions.revise_ruleset(first, options={"target": 11}, by=TEST)
+    actions.revise_ruleset(second, options={"target": 12}, by=TEST)
+    return first
+
+
+def test_going_back_to_an_older_version_makes_it_the_newest_so_the_newest_is_always_in_use(
+    club, organiser
+):
+    """The older version was put in use: no page but the printed rules showed it."""
+    first = three_versions(club)
+    page = reverse("ruleset", args=[club.slug, first.public_id])
+    text = organiser.get(page).text
+    assert "Go back to these rules" in text
+    assert "Use in every session" not in text
+    assert "The newest says: To 12 · lone march 4." in text
+    answer = organiser.post(
+        reverse("ruleset_return", args=[club.slug, first.public_id]), follow=True
+    )
+    assert "Back to the rules “To 10 · lone march 4”. Tables published" in answer.text
+    newest = queries.latest_rulesets(club)[0]
+    assert (newest.version, newest.rules.target, newest.is_default) == (4, 10, True)
+    assert queries.default_rulesets(club).get(players=4) == newest
+    entry = AuditEntry.objects.filter(action="change ruleset").latest("pk")
+    assert (entry.old, entry.new) == ({"target": 12}, {"target": 10})
+    assert "To 10 · lone march 4" in organiser.get(reverse("rulesets", args=[club.slug])).text
+
+
+def test_going_back_brings_the_deck_and_the_bids_of_that_version_and_twice_changes_nothing(club):
+    first = actions.adopt_preset(club, preset="pepper", by=TEST)
+    bids = [{"name": "Moon", "tricks": 6, "won": 12, "lost": 12}]
+    actions.revise_ruleset(first, options={}, special=bids, by=TEST)
+    newest = actions.return_to_version(first, by=TEST)
+    assert (newest.version, newest.rules.specials) == (3, first.rules.specials)
+    assert not newest.is_default
+    assert actions.return_to_version(first, by=TEST) == newest
+
+
+def test_an_older_version_is_not_put_in_use_beside_the_newest_one(club, organiser):
+    first = three_versions(club)
+    with pytest.raises(Refused) as refused:
+        actions.make_default(first, by=TEST)
+    assert refused.value.code == "newer-version"
+
+
+def test_the_message_on_rules_put_in_use_says_what_they_are(club, organiser):
+    actions.adopt_preset(club, preset="somerset", by=TEST, name="Ours", default=True)
+    short = actions.adopt_preset(
+        club, preset="somerset", by=TEST, name="Short", options={"target": 7}
+    )
+    page = reverse("ruleset_default", args=[club.slug, short.public_id])
+    text = organiser.post(page, follow=True).text
+    assert "Tables of 4 now play by Short: To 7 · lone march 4." in text
+
+
+# -- words of the rules --------------------------------------------------------------------------
+
+
+def test_what_the_source_says_is_not_passed_off_as_what_the_club_plays(club, organiser):
+    """With a lone march at 6, “Where this rule comes from” still said that every march pays 4."""
+    rules = actions.adopt_preset(club, preset="nanaimo-four-handed", by=TEST)
+    page = reverse("ruleset", args=[club.slug, rules.public_id])
+    text = squeezed(organiser.get(page).text)
+    assert "every march pays 4" in text
+    assert "The club changed these rules" not in text
+    changed = actions.revise_ruleset(rules, options={"lone_march": 6, "target": 7}, by=TEST)
+    page = reverse("ruleset", args=[club.slug, changed.public_id])
+    text = squeezed(organiser.get(page).text)
+    assert (
+        "The club changed these rules; in brackets what the source says: "
+        "Points to win (10 points), Loner march (4 points).</p>"
+        "<p>The source: Prime Timers Nanaimo chapter rules, 2018-19, as written: every march pays 4"
+    ) in text
+    assert "To 7 · 32 cards · lone march 6" in text
+
+
+def test_what_a_club_changed_includes_its_deck_and_its_bids():
+    pepper = ruleset("pepper")
+    assert changed_rules(pepper) == []
+    moon = {"name": "Moon", "tricks": 5, "won": 12, "lost": 12}
+    changed = ruleset(reshaped(pepper, {"ranks": "TJQKA", "hand": 5}, [moon]))
+    assert changed_rules(changed) == ["Cards in the deck (24 cards: 9 to ace)", "Special bids"]
+
+
+def test_a_rule_is_found_on_its_form_by_its_choices_and_its_example():
+    """“Jack” found only how a euchre is scored, by “back”."""
+    form = RulesetForm(ruleset("standard-four-handed"))
+    words = {
+        field.name: text for _heading, fields, _wrong in form.sections for field, text in fields
+    }
+    assert [name for name in words if "jack" in words[name]] == ["option_first_dealer"]
+    assert "dealer names trump, cards unseen" in words["option_joker_turned_up"]
+    assert "hand starts over" in words["option_farmers"]
+    assert "yes no" not in words["option_second_upcard"]

@@ -11,13 +11,12 @@ from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import PLAYERS, worked_hand
 from league.members.models import AuditEntry
-from league.members.presets import find_games, presets_for
+from league.members.presets import find_games, plain_note, presets_for
 from league.members.rule_options import (
     VALUES,
     asked_first,
     differences,
     option_field,
-    plain_note,
     rule_groups,
     search_words,
     special_bids,
@@ -360,7 +359,7 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
 @pytest.mark.parametrize(
     ("preset", "rule", "example"),
     [
-        ("five-hundred-four", "min", "At 6: Ruth can say “six spades”, but not “five hearts”."),
+        ("five-hundred-four", "min", "At 6: Ruth can bid 6 spades, but not 5 hearts."),
         ("five-hundred-four", "auction", "A pass is final"),
         ("pepper", "min", "At 1"),
         ("pepper", "auction", "Ruth passes, Walter bids 3. Ruth can still bid 4."),
@@ -368,7 +367,7 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
         ("ghost-hand-three", "target", "Ruth is 3 points short of it"),
         ("five-hundred-three", "target", "a player with 400 points"),
         ("nanaimo-three-handed", "target", "A player who is one point short"),
-        ("buck-euchre-bid", "min", "At 2: Ruth can say “two”"),
+        ("buck-euchre-bid", "min", "At 2: Ruth can bid 2, but not less."),
     ],
 )
 def test_an_example_is_one_of_this_game(preset, rule, example):

@@ -1,16 +1,18 @@
 """The first dealer: every custom of the rulesets, drawn from a seed and shown."""
 
 import pytest
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
 from league.errors import Refused
 from league.pairing.seating.dealers import CUSTOMS, draw_dealer
-from league.seating.actions import redraw_dealer, set_dealer
+from league.seating.actions import redraw_dealer, set_dealer, set_table_rules
 from league.seating.queries import live_tables
 from scoring import ruleset
-from tests.builders import TEST
-from tests.seating.nights import a_game, a_night, a_seating_club, published
+from tests.builders import TEST, a_user
+from tests.seating.nights import a_game, a_night, a_seating_club, published, table_of
+from tests.seating.test_house_rules import another as other_rules
 
 DECK = ruleset({"extends": "nanaimo-four-handed"}).deck
 PLAYERS = st.integers(2, 4)
@@ -109,3 +111,31 @@ def test_the_first_dealer_stands_once_a_hand_is_entered():
         with pytest.raises(Refused) as refused:
             order()
         assert refused.value.code == "hands-entered"
+
+
+@pytest.mark.django_db
+def test_other_rules_at_a_table_leave_its_first_dealer_where_both_draw_alike():
+    night, _members = a_night(8)
+    published(night)
+    table = live_tables(night)[0]
+    set_dealer(table, 2, by=TEST)
+    set_table_rules(table, other_rules(night.club), by=TEST)
+    table.refresh_from_db()
+    assert (table.first_dealer, table.dealer_draw) == (2, {"custom": "by_hand"})
+
+
+@pytest.mark.django_db
+def test_where_other_rules_draw_the_first_dealer_otherwise_the_page_and_the_log_say_so(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    set_dealer(table, 3, by=TEST)  # the draw names another
+    ours = other_rules(night.club, first_dealer="first_jack")
+    client.force_login(a_user(club=night.club))
+    page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
+    text = client.post(page, {"rules": ours.pk}, follow=True).text
+    table.refresh_from_db()
+    dealer = table.seats.get(position=table.first_dealer).member
+    assert f"which draw the first dealer otherwise: {dealer} deals." in text
+    entry = night.club.audit.filter(action="first dealer").latest("pk")
+    assert entry.new == table.first_dealer

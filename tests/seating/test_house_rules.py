@@ -30,7 +30,8 @@ pytestmark = [
 
 
 def another(club, **options):
-    return adopt_preset(club, preset="somerset", name="To 15", options={"target": 15}, by=TEST)
+    options = {"target": 15, **options}
+    return adopt_preset(club, preset="somerset", name="To 15", options=options, by=TEST)
 
 
 def test_a_session_plays_by_its_own_rules_and_other_sizes_by_the_clubs():
@@ -352,3 +353,47 @@ def test_the_phone_at_a_table_has_a_link_to_the_rules_of_its_own_game(client):
     assert "What is a march alone worth?" in rules
     assert f'href="{reverse("table_entry", args=[table.public_id])}"' in rules
     assert client.get(address).status_code == 403  # who has no code of this table
+
+
+def test_rules_added_for_a_table_lead_back_to_its_choice_with_them_chosen(client):
+    """They led to the copy's own page, which offered to use it in every session."""
+    night, _members = a_night(4)
+    published(night)
+    table, club = table_of(night, 4), night.club
+    client.force_login(a_user(club=club))
+    page = reverse("table_rules", args=[club.slug, night.public_id, table.public_id])
+    here = f"?session={night.public_id}&table={table.public_id}"
+    presets = reverse("ruleset_presets", args=[club.slug]) + here
+    assert f'href="{presets.replace("&", "&amp;")}"' in client.get(page).text
+    form = reverse("ruleset_new", args=[club.slug, "somerset"]) + here
+    assert f'href="{form.replace("&", "&amp;")}"' in client.get(presets).text
+    answer = client.post(form, sent("somerset") | {"name": "Ours"}, follow=True)
+    ours = club.rulesets.get(name="Ours")
+    assert answer.redirect_chain == [(f"{page}?rules={ours.public_id}", 302)]
+    assert "Tap “Save rules” to play by it at this table." in answer.text
+    assert answer.context["form"]["rules"].value() == ours.pk
+
+
+def test_a_table_says_that_its_rules_stay_once_play_has_begun(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    client.force_login(a_user(club=night.club))
+    page = reverse("table_desk", args=[night.club.slug, night.public_id, table.public_id])
+    assert "Change rules</a>" in client.get(page).text
+    a_game(table, state="playing", hands=1)
+    text = client.get(page).text
+    assert "Play has begun: these rules stay." in text
+    assert "Change rules</a>" not in text
+
+
+def test_the_session_s_choice_says_which_published_tables_play_what(client):
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club))
+    assert "Published tables" not in page_of(client, night, "session_rules")
+    published(night)
+    to_fifteen(night.club)
+    text = squeezed(page_of(client, night, "session_rules"))
+    assert "Published tables keep their rules." in text
+    old = live_tables(night)[0].ruleset
+    assert f"Tables 1–2: {old}<br><small>To 10 · lone march 4</small>" in text

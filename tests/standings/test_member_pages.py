@@ -154,6 +154,22 @@ def test_every_game_of_a_player_can_be_reached(
     assert member.get(games, {"page": 2}).text.count('class="score') == 3
 
 
+def test_a_player_s_games_are_listed_by_the_month(member: Client, table: Table) -> None:
+    finish(table, 0)
+    later = another(table)
+    finish(later, 1)
+    games = page_of("Rose", "member_games")
+    assert 'name="month"' not in member.get(games).text
+    Session.objects.filter(pk=later.session_id).update(held_on="2026-10-08")
+    text = member.get(games).text
+    assert ">October 2026<" in text
+    assert text.count('class="score') == 2
+    text = member.get(games, {"month": "2026-10"}).text
+    assert '<option value="2026-10" selected>' in text
+    assert text.count('class="score') == 1
+    assert member.get(games, {"month": "x"}).text.count('class="score') == 2
+
+
 def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:
     finish(table, 0)
     met = {one.who: one for one in career_of(called("Rose")).company}

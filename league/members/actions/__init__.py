@@ -21,6 +21,7 @@ from league.members.actions.rulesets import (
     make_default,
     rename_ruleset,
     restore_ruleset,
+    return_to_version,
     revise_ruleset,
 )
 
@@ -47,5 +48,6 @@ __all__ = [
     "restore_ruleset",
     "retire_member",
     "return_member",
+    "return_to_version",
     "revise_ruleset",
 ]

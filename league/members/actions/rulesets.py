@@ -1,7 +1,7 @@
-"""Actions on a club's rulesets: adopting presets, revising, renaming, defaults and archiving."""
+"""Actions on a club's rulesets: adopting presets, revising, going back, defaults and archiving."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -12,7 +12,7 @@ from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import option_field, plain_name, title
+from league.members.rule_options import differences, option_field, plain_name, title
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset
 from scoring.rulesets.options import TURN_UP
@@ -97,24 +97,53 @@ def revise_ruleset(
     that two users don't undo each other's changes. Without changes, `latest` is returned. `shape`
     replaces the deck or the hand, and `special` all special bids.
     """
-    club = latest.club
-    lock_club(club)
-    newest = club.rulesets.filter(name=latest.name, players=latest.players).first()
-    if newest is None or newest.pk != latest.pk:
+    lock_club(latest.club)
+    _refuse_older(latest)
+    old_rules = ruleset(latest.body)
+    rules = build_ruleset(_reshaped_data(old_rules, shape, special) or latest.body, options)
+    if rules.options == old_rules.options and not (shape or special is not None):
+        return latest
+    return _add_version(latest, rules, shape or (), by=by)
+
+
+@transaction.atomic
+def return_to_version(older: ClubRuleset, *, by: Actor) -> ClubRuleset:
+    """Create a new version with the rules of an older one, so that the newest is always in use."""
+    lock_club(older.club)
+    newest = _newest_version(older)
+    if newest.retired:
+        raise Refused("retired", _("These rules are archived. Bring them back first."), status=409)
+    if not differences(older.rules, newest.rules):
+        return newest
+    shape, newest_shape = (one.rules.to_dict()["shape"] for one in (older, newest))
+    changed_shape = [part for part in shape if shape[part] != newest_shape.get(part)]
+    return _add_version(newest, older.rules, changed_shape, by=by)
+
+
+def _newest_version(club_ruleset: ClubRuleset) -> ClubRuleset:
+    same_name = ClubRuleset.objects.filter(
+        club=club_ruleset.club_id, name=club_ruleset.name, players=club_ruleset.players
+    )
+    return same_name.first() or club_ruleset
+
+
+def _refuse_older(club_ruleset: ClubRuleset) -> None:
+    """Refuse a version that has a newer one."""
+    if _newest_version(club_ruleset).pk != club_ruleset.pk:
         raise Refused(
             "newer-version",
             _("These rules were changed after you opened this page. Open the new version."),
             status=409,
         )
+
+
+def _add_version(
+    latest: ClubRuleset, rules: Ruleset, changed_shape: Iterable[str], *, by: Actor
+) -> ClubRuleset:
+    """Create the version after `latest`; it takes its place as the default."""
     old_rules = ruleset(latest.body)
-    rules = build_ruleset(_reshaped_data(old_rules, shape, special) or latest.body, options)
-    changed_options = {
-        name: value for name, value in rules.options.items() if old_rules.options.get(name) != value
-    }
-    if not (changed_options or shape or special is not None):
-        return latest
     created = ClubRuleset.objects.create(
-        club=club,
+        club=latest.club,
         name=latest.name,
         players=latest.players,
         version=latest.version + 1,
@@ -124,14 +153,16 @@ def revise_ruleset(
     )
     if latest.is_default:
         make_default(created, by=by)
+    changed = [n for n, value in rules.options.items() if old_rules.options.get(n) != value]
     log_action(
-        club,
+        latest.club,
         by,
         "change ruleset",
         created,
-        old=_json_values({name: old_rules.options.get(name) for name in changed_options})
-        | _shape_data(old_rules, shape),
-        new=_json_values(changed_options) | _shape_data(rules, shape),
+        old=_json_values({name: old_rules.options.get(name) for name in changed})
+        | _shape_data(old_rules, changed_shape),
+        new=_json_values({name: rules.options.get(name) for name in changed})
+        | _shape_data(rules, changed_shape),
     )
     return created
 
@@ -145,17 +176,18 @@ def _reshaped_data(
     return reshaped(rules, shape or {}, special) if shape or special is not None else None
 
 
-def _shape_data(rules: Ruleset, shape: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The changed parts of a ruleset's shape, for the log."""
+def _shape_data(rules: Ruleset, parts: Iterable[str]) -> dict[str, Any]:
+    """These parts of a ruleset's shape, for the log."""
     current = rules.to_dict()["shape"]
-    return {name: current.get(name) for name in shape or ()}
+    return {name: current.get(name) for name in parts}
 
 
 @transaction.atomic
 def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
-    """Make this version the default for its table size, from the next tables on."""
+    """Make this newest version the default for its table size, from the next tables on."""
     lock_club(club_ruleset.club)
     club_ruleset.refresh_from_db()
+    _refuse_older(club_ruleset)
     if club_ruleset.retired:
         raise Refused("retired", _("These rules are archived. Bring them back first."), status=409)
     if club_ruleset.is_default:

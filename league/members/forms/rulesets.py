@@ -90,11 +90,18 @@ class RulesetForm(forms.Form):
         return [
             (
                 heading,
-                [(self[option_field(o.name)], search_words(o.name).lower()) for o in options],
+                [(self[option_field(o.name)], self._search_words(o)) for o in options],
                 any(option_field(o.name) in self.errors for o in options),
             )
             for heading, options in self.groups
         ]
+
+    def _search_words(self, option: Option) -> str:
+        """The words by which a field is found: also those of its help text and its choices."""
+        field = self.fields[option_field(option.name)]
+        choices = [] if option.kind == "flag" else getattr(field, "choices", [])
+        texts = [field.label, field.help_text, *(words for _value, words in choices)]
+        return " ".join([search_words(option.name), *map(str, texts)]).lower()
 
     @property
     def shape_section(self) -> list[tuple[forms.BoundField, str]]:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -17,10 +18,10 @@ from league.errors import attempt, form_page
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import bid_values, deck_words, facts, worked_hand
+from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
-from league.members.presets import find_games, offered
+from league.members.presets import changed_rules, find_games, offered, plain_note, source_note
 from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 
@@ -50,13 +51,13 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """The presets to choose from, by table size; `find` searches all their names."""
     query = request.GET.get("find", "")[:80]
     sizes = [(n, [_preset_card(*game) for game in games]) for n, games in find_games(query)]
-    session = _session_id(request)
+    came_from = _came_from(request)
     context = {
         "club": club,
         "sizes": sizes,
         "wanted": query,
-        "session": session,
-        "for_session": f"?session={session}" if session else "",
+        "came_from": came_from,
+        "way_back": f"?{urlencode(came_from)}" if came_from else "",
         "own": []
         if query
         else [one for one in queries.latest_rulesets(club) if one.preset in offered()],
@@ -65,10 +66,18 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "members/presets.html", context)
 
 
-def _session_id(request: HttpRequest) -> str:
-    """The id of the session whose page led here; adding rules returns to it."""
-    session = request.GET.get("session", "")
-    return session if re.fullmatch(r"[\w-]{1,40}", session) else ""
+def _came_from(request: HttpRequest) -> dict[str, str]:
+    """The ids of the session, and its table, whose page led here; adding rules returns to it."""
+    ids = {name: request.GET.get(name, "") for name in ("session", "table")}
+    valid = {name: value for name, value in ids.items() if re.fullmatch(r"[\w-]{1,40}", value)}
+    return valid if "session" in valid else {}
+
+
+def _choice_of_rules(club: Club, came_from: dict[str, str], created: ClubRuleset) -> HttpResponse:
+    """Return to the choice of rules of the session or table, with the new rules chosen."""
+    name = "table_rules" if "table" in came_from else "session_rules"
+    page = reverse(name, args=[club.slug, *came_from.values()])
+    return redirect(f"{page}?rules={created.public_id}")
 
 
 def _preset_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
@@ -102,11 +111,14 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     )
     if created is not None:
         names = {"rules": created.name}
-        if session := _session_id(request):
-            sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+        if came_from := _came_from(request):
+            sentence = (
+                _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
+                if "table" in came_from
+                else _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+            )
             messages.warning(request, sentence % names)
-            page = reverse("session_rules", args=[club.slug, session])
-            return redirect(f"{page}?rules={created.public_id}")
+            return _choice_of_rules(club, came_from, created)
         messages.success(request, _("Added %(rules)s.") % names)
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
@@ -142,8 +154,9 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
     return {
         "rules": rules,
         "name": rule_options.plain_name(rules),
-        "note": rule_options.plain_note(rules),
-        "source_note": rule_options.source_note(rules),
+        "note": plain_note(rules),
+        "source_note": source_note(rules),
+        "changed": changed_rules(rules),
         "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
@@ -246,9 +259,29 @@ def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     """Make a ruleset the default for its table size."""
     club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
     actions.make_default(club_ruleset, by=actor_of(request))
-    sentence = _("Tables of %(n)d now play by %(rules)s.")
-    messages.success(request, sentence % {"n": club_ruleset.players, "rules": club_ruleset.name})
+    sentence = _("Tables of %(n)d now play by %(rules)s: %(facts)s.")
+    messages.success(request, sentence % {"n": club_ruleset.players, **_names(club_ruleset)})
     return redirect("rulesets", club.slug)
+
+
+def _names(club_ruleset: ClubRuleset) -> dict[str, str]:
+    """The name of a ruleset and what it says in short, for a message."""
+    return {"rules": club_ruleset.name, "facts": in_short(club_ruleset.rules)}
+
+
+@require_POST
+@club_page("organiser")
+def ruleset_return(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Go back to an older version: this saves a new version with its rules."""
+    older = get_object_or_404(club.rulesets, public_id=public_id)
+    newest = actions.return_to_version(older, by=actor_of(request))
+    sentence = (
+        _("Back to the rules “%(facts)s”. Tables published from now on use them.")
+        if newest.is_default
+        else _("Back to the rules “%(facts)s”.")
+    )
+    messages.success(request, sentence % _names(newest))
+    return redirect("ruleset", club.slug, newest.public_id)
 
 
 @require_POST

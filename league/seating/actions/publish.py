@@ -70,16 +70,21 @@ def _save_dealer(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor
     fresh.first_dealer, fresh.dealer_draw = position, draw
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
     queries.games.deal_first(fresh, position)
-    log_action(
-        fresh.session.club,
-        by,
-        "first dealer",
-        f"table {fresh.number}",
-        session=fresh.session,
-        new=position,
-    )
+    log_first_dealer(fresh, by=by)
     bump(fresh.session)
     return fresh
+
+
+def log_first_dealer(table: Table, *, by: Actor) -> None:
+    """Log who deals first at a table."""
+    log_action(
+        table.session.club,
+        by,
+        "first dealer",
+        f"table {table.number}",
+        session=table.session,
+        new=table.first_dealer,
+    )
 
 
 @transaction.atomic

@@ -11,12 +11,13 @@ from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.seating import queries
 from league.seating.actions.draft import refuse_playing, ruleset_for
-from league.seating.actions.publish import draw_first_dealer, replace_card
+from league.seating.actions.publish import draw_first_dealer, log_first_dealer, replace_card
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
 from league.sessions.actions import bump, lock
 from league.sessions.attendance import leave
 from league.sessions.models import Session
+from scoring import Ruleset
 
 
 @transaction.atomic
@@ -224,29 +225,41 @@ def _resize(table: Table, players: int) -> None:
 
 
 def _change_rules(table: Table, ruleset: ClubRuleset) -> None:
-    """Change the rules of a table that has not begun, and draw its first dealer again.
+    """Change the rules of a table that has not begun; draw its first dealer again if need be.
 
-    A game that a phone opened before any entry has the old rules: it is deleted, and created again
-    at the first hand.
+    The dealer stays where the size and the way of drawing do. A game that a phone opened before
+    any entry has the old rules: it is deleted, and created again at the first hand.
     """
     queries.games.forget_unbegun(table)
-    table.ruleset = ruleset
-    table.first_dealer, table.dealer_draw = draw_first_dealer(
-        table, seed=table.round.seed + table.number + 100 * table.players
-    )
+    old, table.ruleset = table.ruleset, ruleset
+    if not _draw_alike(old.rules, ruleset.rules):
+        table.first_dealer, table.dealer_draw = draw_first_dealer(
+            table, seed=table.round.seed + table.number + 100 * table.players
+        )
     table.save(update_fields=["players", "ruleset", "first_dealer", "dealer_draw"])
 
 
+def _draw_alike(rules: Ruleset, others: Ruleset) -> bool:
+    """Whether two rulesets draw the first dealer in the same way, from the same cards."""
+    first, second = (
+        (one.players, one.options["first_dealer"], one.deck) for one in (rules, others)
+    )
+    return first == second
+
+
 @transaction.atomic
-def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
-    """Change the house rules of a table to others for its size, before any hand is entered."""
+def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> Table:
+    """Change the house rules of a table to others for its size, before any hand is entered.
+
+    The first dealer is drawn again only where the rules draw otherwise; the log then says so.
+    """
     fresh = _lock_live(table)
     if (ruleset.club_id, ruleset.players) != (fresh.session.club_id, fresh.players):
         raise Refused("other-rules", _("These rules are for another table size."), status=409)
     if ruleset.pk == fresh.ruleset_id:
-        return
+        return fresh
     _refuse_if_playing(fresh)
-    old = fresh.ruleset.name
+    old, old_dealer = fresh.ruleset, fresh.first_dealer
     _change_rules(fresh, ruleset)
     log_action(
         fresh.session.club,
@@ -254,10 +267,13 @@ def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
         "set table rules",
         fresh.number,
         session=fresh.session,
-        old=old,
-        new=ruleset.name,
+        old=str(old),
+        new=str(ruleset),
     )
+    if fresh.first_dealer != old_dealer:
+        log_first_dealer(fresh, by=by)
     bump(fresh.session)
+    return fresh
 
 
 @transaction.atomic

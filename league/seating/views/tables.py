@@ -28,6 +28,7 @@ from league.seating.draft_queries import seating_requests
 from league.seating.forms import SeatingRequestForm, SessionRulesForm, TableRulesForm
 from league.seating.models import SeatingRequest, Table
 from league.seating.planner_adapter import sizes_without_rules
+from league.seating.queries import live_tables, played_rules
 from league.sessions.queries import session_of
 
 SEEDS = 2**31
@@ -191,7 +192,13 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
             messages.warning(request, sentence % {"sizes": sizes})
             return redirect("session_rules", club.slug, public_id)
         return redirect("session", club.slug, public_id)
-    context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "form": form,
+        "published_rules": played_rules(live_tables(club_session)),
+    }
     return form_page(request, "seating/session_rules.html", context)
 
 
@@ -205,12 +212,11 @@ def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) ->
         session__public_id=public_id,
         public_id=table,
     )
-    form, by = TableRulesForm(request.POST or None, table=at_table), actor_of(request)
-    if attempt(form, lambda: set_table_rules(at_table, form.cleaned_data["rules"], by=by) or True):
-        sentence = _("Table %(n)d plays by %(rules)s.")
-        messages.success(
-            request, sentence % {"n": at_table.number, "rules": form.cleaned_data["rules"].name}
-        )
+    added, by = request.GET.get("rules", ""), actor_of(request)
+    form = TableRulesForm(request.POST or None, table=at_table, added=added)
+    changed = attempt(form, lambda: set_table_rules(at_table, form.cleaned_data["rules"], by=by))
+    if changed is not None:
+        messages.success(request, _rules_changed(at_table, changed))
         return redirect("table_desk", club.slug, public_id, table)
     context = {
         "club": club,
@@ -220,3 +226,15 @@ def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) ->
         "form": form,
     }
     return form_page(request, "seating/table_rules.html", context)
+
+
+def _rules_changed(before: Table, table: Table) -> str:
+    """What a change of rules changed at a table: the rules, and perhaps the first dealer."""
+    values = {"n": table.number, "rules": table.ruleset.name}
+    if table.first_dealer == before.first_dealer:
+        return _("Table %(n)d plays by %(rules)s.") % values
+    dealer = table.seats.get(position=table.first_dealer, until_hand=None).member
+    sentence = _(
+        "Table %(n)d plays by %(rules)s, which draw the first dealer otherwise: %(name)s deals."
+    )
+    return sentence % {**values, "name": dealer.label}

@@ -108,14 +108,22 @@ def _rendered_figures(
 
 @club_page(PUBLIC)
 def member_games(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """All games of a player, of all time or of one season, the latest first."""
+    """All games of a player, of all time, one season or one month, the latest first."""
     member = shown_member(request, club, public_id)
     season = chosen_season(request, list(club.seasons.all()))
-    pages = Paginator(careers.latest_games(member, season), GAMES_PER_PAGE)
+    latest = careers.latest_games(member, season)
+    months = list(latest.order_by().dates("session__held_on", "month", order="DESC"))
+    month = next((one for one in months if f"{one:%Y-%m}" == request.GET.get("month")), None)
+    if month:
+        latest = latest.filter(
+            session__held_on__year=month.year, session__held_on__month=month.month
+        )
+    pages = Paginator(latest, GAMES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     games = as_seen_by(member, with_sides(page.object_list, club, request.rank))
     context = {"club": club, "here": "standings", "member": member, "season": season}
     context |= {"page": page, "games": games, "name": public_name(member, club, request.rank)}
+    context |= {"months": months, "month": month}
     return render(request, "standings/member_games.html", context)
 
 

@@ -14,6 +14,8 @@ function find() {
   const items = found(); // a live table brings new ones
   const words = plain(box.value).split(" ").filter(Boolean);
   const fits = (edge) => (item) => words.every((word) => wordsOf(item).includes(edge + word));
+  // Words that stand together are found together: "no trump", "first jack", the last one perhaps half typed.
+  const phrase = (item) => wordsOf(item).includes(` ${words.join(" ")}`);
   // "tie" is no part of "penalties"; only where no word begins so is one looked into: Einzelturnier.
   // A wrong letter is forgiven next: eucre. Last, of a whole question, what has most of its longer words;
   // if that is more than a handful, what has most of it in its heading.
@@ -27,7 +29,7 @@ function find() {
   const best = most(share, items);
   const few = best.length > HANDFUL ? most((item) => hits(heading(item), 3), best) : [];
   const mostly = (item) => (few.length ? few : best).includes(item);
-  const fitting = [fits(" "), fits(""), nearly, mostly].find((fit) => items.some(fit)) ?? fits(" ");
+  const fitting = [phrase, fits(" "), fits(""), nearly, mostly].find((fit) => items.some(fit)) ?? fits(" ");
   for (const item of items) item.hidden = !fitting(item);
   for (const fold of folds) {
     const holds = [...fold.querySelectorAll("[data-words]")].some((item) => !item.hidden);
