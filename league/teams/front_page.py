@@ -30,7 +30,7 @@ OPEN = ("to_play", "waits", "disputed")
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
+    """What to do next: a sentence, and a button that leads to closing the league (`closes`) or to
     `page`, of the team or match that it is `about`."""
 
     title: str
@@ -124,7 +124,7 @@ def _closing_step(league: TeamLeague) -> NextStep:
         text %= {"cups": ", ".join(cups)}
     else:
         text = _("Check the table, give out the prizes and close it.")
-    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
+    return NextStep(_("Every match is played"), text, _("Close the league…"), closes=True)
 
 
 def unfinished(league: TeamLeague) -> list[str]:

@@ -172,7 +172,10 @@ class PhotographForm(forms.Form):
         max_length=200,
         error_messages={"required": _("Choose a photograph.")},
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png", "data-shrink": True}),
-        help_text=_("The two captains and the organisers see it until the league is closed."),
+        help_text=_(
+            "The two captains and the organisers see it. Closing the league, or calling it off, "
+            "deletes it."
+        ),
     )
 
 
