@@ -301,7 +301,7 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
 def _end_league(
     request: ClubRequest, club: Club, public_id: str, to: TeamLeague.State, done: str
 ) -> HttpResponse:
-    """Ask before a league ends, naming what is lost; a POST ends it and shows the message `done`."""
+    """Ask before a league ends, saying what is lost; a POST ends it and shows `done`."""
     league = league_of(club, public_id)
     if league.is_closed:
         return redirect("team_league", club.slug, public_id)
