@@ -280,7 +280,8 @@ def results_text(
         lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(result) for result in week.results]
     if week.moved:
-        lines += ["", _("Re-arranged matches"), *(moved_line(match) for match in week.moved)]
+        title = _("Results of re-arranged matches")
+        lines += ["", title, *(moved_line(match) for match in week.moved)]
     if week.late:
         lines += ["", _("Late results"), *(moved_line(match) for match in week.late)]
     for cup, results in cups:

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, User
 from league.play.models import Confirmation, Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
@@ -78,11 +78,7 @@ def running_leagues(
     overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **TeamMatch.UNTOUCHED)
     overdue = overdue.filter(home__withdrawn_at=None, away__withdrawn_at=None)
     count = overdue.order_by().values("league").annotate(n=Count("pk"))
-    to_confirm = own.filter(
-        league=OuterRef("pk"), session__games__state=Game.State.FINISHED
-    ).exclude(written_by__captain__user=user)
-    if club.confirm == Club.Confirm.ORGANISER:
-        to_confirm = to_confirm.none()
+    to_confirm = TeamMatch.objects.to_confirm(user).filter(league=OuterRef("pk"))
     return running.annotate(
         waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
@@ -91,6 +87,13 @@ def running_leagues(
         is_disputed=Exists(disputed),
         has_messages=Exists(messages),
     ).order_by("-state", "pk")
+
+
+def leagues_to_confirm(user: User) -> QuerySet[TeamLeague]:
+    """The leagues, in all clubs of the account, with a card that it has to confirm as a captain."""
+    leagues = TeamLeague.objects.filter(state=TeamLeague.State.RUNNING, club__roles__user=user)
+    to_confirm = TeamMatch.objects.to_confirm(user.pk).filter(league=OuterRef("pk"))
+    return leagues.filter(Exists(to_confirm)).select_related("club").order_by("club__name", "pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:

@@ -52,7 +52,10 @@ def test_a_day_on_which_a_team_plays_already_is_used_only_on_purpose(client):
     data = {"held_on": str(later.held_on), "reason": "Derby"}
     move = address("team_match_move", league, match.public_id)
     (refused,) = messages_on(client.post(move, data, follow=True))
-    assert refused == f"{match.home} & {match.away} have another match that day. Tick below to use it anyway."
+    assert (
+        refused
+        == f"{match.home} & {match.away} have another match that day. Tick below to use it anyway."
+    )
     match.refresh_from_db()
     assert match.held_on == date(2099, 9, 3)
     client.post(move, {**data, "anyway": "on"})

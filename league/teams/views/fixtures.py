@@ -3,6 +3,7 @@
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -286,6 +287,8 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
+    if league.is_closed:  # the final table has them all
+        week = replace(week, moved=())
     return context | {
         "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
         "week": week,
