@@ -341,18 +341,11 @@ class CardForm(forms.Form):
         for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True):
             yield team, [(n, [self[f"{side}{n}_{seat}"] for seat in (1, 2)]) for n in pairs]
 
-    def score_lines(self) -> list[ScoreLine]:
+    def score_lines(self) -> Iterator[ScoreLine]:
         """Each game with its two fields, for the page."""
-        return [
-            ScoreLine(
-                number,
-                game.turn,
-                game.home_pair,
-                game.away_pair,
-                *(self[_score_name(game, side)] for side in SIDES),
-            )
-            for number, game in enumerate(meetings_of(self.league), 1)
-        ]
+        for number, game in enumerate(meetings_of(self.league), 1):
+            fields = (self[_score_name(game, side)] for side in SIDES)
+            yield ScoreLine(number, game.turn, game.home_pair, game.away_pair, *fields)
 
 
 def has_card(match: TeamMatch) -> bool:

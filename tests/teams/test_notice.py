@@ -236,6 +236,23 @@ def test_a_card_that_waited_for_its_confirmation_is_the_latest_result_when_it_is
     assert [shown.match for shown in answer.context["results"]] == [waited, *played]
 
 
+def test_the_sheet_of_a_closed_league_has_its_table_and_no_re_arranged_matches(client):
+    league = with_fixtures(teams=4)
+    first, late = matches(league, 1)
+    written(first, held_on=first.held_on)
+    second = matches(league, 2)[0]
+    written(second, held_on=second.held_on)
+    written(late, held_on=second.held_on + timedelta(days=1))
+    client.force_login(a_user(club=league.club))
+    title = "Results of re-arranged matches"
+    shown = page(client, "team_notice", league).content.decode()
+    assert title in shown
+    assert '<th scope="col" class="number">± points</th>' in shown
+    actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
+    assert title not in page(client, "team_notice", league).content.decode()
+    assert title not in page(client, "team_results_text", league).context["text"]
+
+
 def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(client):
     league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
     Club.objects.update(confirm="opponent")
