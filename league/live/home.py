@@ -37,7 +37,7 @@ from league.sessions.queries import (
     sessions_tonight,
 )
 from league.teams.models import TeamMatch
-from league.teams.queries import running_leagues
+from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.queries import running_in, tournaments_of
@@ -63,6 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "tonight": tonight,
         "own_lines": _own_lines(user, tonight),
         "invitations": queries.invitations_of(user, at=now),
+        "leagues_to_confirm": leagues_to_confirm(user),
         "may_start_club": may_start_club(user),
         "who_starts_clubs": who_starts_clubs(),
     }

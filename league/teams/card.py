@@ -16,6 +16,7 @@ from league.play.models import Game
 from league.ranking.team_league import PairGame
 from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, card_games
 from league.seating.models import Seat, Table
+from league.standings.queries import order_of_play
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, rules_of
 
@@ -215,7 +216,7 @@ def game_line_ups(match: TeamMatch, league: TeamLeague) -> list[GameLineUp]:
 def played_games(
     league: TeamLeague, *, void: Collection[int] = ()
 ) -> tuple[list[PairGame], dict[int, Member]]:
-    """All games played in the league's matches, match by match, and their players; two queries.
+    """All games of the league's matches in order of play, and their players; two queries.
 
     Leaves out the sessions in `void` and games that were awarded to a side or declared void. A slam
     counts as two games won, and carried points may have won a game without a hand.
@@ -227,16 +228,17 @@ def played_games(
     ).exclude(totals=None)
     games = games.exclude(state=Game.State.ABANDONED).exclude(session__in=void)
     games = games.select_related("table__round", "session__team_match")
-    games = games.order_by("session__held_on", "session")
-    listed = list(games)
+    listed = list(games.order_by(*order_of_play()))
+    position = {game.pk: n for n, game in enumerate(listed)}
     tables = [game.table_id for game in listed]
     seated: dict[int, dict[int, Member]] = {}
     for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
-    pair_games: list[PairGame] = []
+    pair_games: list[tuple[int, PairGame]] = []
     members: dict[int, Member] = {}
     rules = rules_of(league)
-    for _session, group in groupby(listed, lambda game: game.session_id):
+    by_session = sorted(listed, key=lambda game: game.session_id)
+    for _session, group in groupby(by_session, lambda game: game.session_id):
         by_place = {place_of(game.table, league.pairs): game for game in group}
         entries = [_score(by_place.get(place)) for place in range(rules.games)]
         card = next(iter(by_place.values())).session.team_match.card
@@ -244,12 +246,15 @@ def played_games(
         for counted in card_games([decided.get(n, x) for n, x in enumerate(entries)], rules):
             if counted.place in decided:
                 continue
-            seats = seated[by_place[counted.place].table_id]
+            game = by_place[counted.place]
+            seats = seated[game.table_id]
             for side in (HOME, AWAY):
                 pair = seats[side], seats[side + 2]
                 members |= {member.pk: member for member in pair}
-                pair_games.append(PairGame((pair[0].pk, pair[1].pk), counted.score.share(side)))
-    return pair_games, members
+                share = PairGame((pair[0].pk, pair[1].pk), counted.score.share(side))
+                pair_games.append((position[game.pk], share))
+    pair_games.sort(key=lambda placed: placed[0])
+    return [game for _position, game in pair_games], members
 
 
 def place_of(table: Table, pairs: int) -> int:

@@ -137,32 +137,41 @@ class CardForm(forms.Form):
         squads = {side: players_of(team) for side, team in teams.items()}
         keys = {member.pk for squad in squads.values() for member in squad}
         borrowable = borrowable_members(self.league.club, keys) if self.league.borrowed else []
-        listed = [*squads["home"], *squads["away"], *borrowable]
         played = [line_up for line_up in line_ups if line_up.points is not None]
         pairs, substitutes = line_ups_on(played, self.league)
+        listed = [*squads["home"], *squads["away"], *borrowable]
         for side, team in teams.items():
-            seated = _players_by_seat(pairs, side)
-            if self.match.session_id is None:
-                seated = last_line_up(team, squads[side])
-                self.is_prefilled = self.is_prefilled or bool(seated)
-            offered = {member.pk for member in (*squads[side], *borrowable)}
-            outsiders = [member for member in seated.values() if member.pk not in offered]
-            others = [*borrowable, *outsiders]
-            choices = player_choices([(team.name, squads[side]), (_("Borrowed"), others)])
-            self._add_seats(side, team, choices, seated)
+            seated = self._players_to_show(side, team, squads[side], pairs)
+            self._add_seats(side, team, squads[side], borrowable, seated)
             listed += seated.values()
         listed += [substitute.member for substitute in substitutes]
         people = {member.public_id: member for member in listed}
+        others = [member for member in people.values() if member.pk not in keys]
         self.rows: list[str] = []
         if may_substitute(self.league) or substitutes:
             groups = [(team.name, squads[side]) for side, team in teams.items()]
-            others = [member for member in people.values() if member.pk not in keys]
             choices = player_choices([*groups, (_("Borrowed"), others)])
             self.rows = add_substitutes(self, choices, self.league.turns, substitutes)
         return people
 
-    def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
+    def _players_to_show(
+        self, side: str, team: Team, squad: list[Member], pairs: tuple[Pairs, Pairs]
+    ) -> Seated:
+        """The players of one side: those of the saved card, else of the team's last one."""
+        if self.match.session_id is not None:
+            return _players_by_seat(pairs, side)
+        seated = last_line_up(team, squad)
+        self.is_prefilled = self.is_prefilled or bool(seated)
+        return seated
+
+    def _add_seats(
+        self, side: str, team: Team, squad: list[Member], borrowable: list[Member], seated: Seated
+    ) -> None:
         """Add the fields of one team's seats, filled with the players who are `seated`."""
+        offered = {member.pk for member in (*squad, *borrowable)}
+        outsiders = [member for member in seated.values() if member.pk not in offered]
+        groups = [(team.name, squad), (_("Borrowed"), [*borrowable, *outsiders])]
+        choices = player_choices(groups)
         for pair, seat in product(range(1, self.league.pairs + 1), (1, 2)):
             name = f"{side}{pair}_{seat}"
             label = _("%(team)s, pair %(pair)d") % {"team": team.name, "pair": pair}
@@ -328,28 +337,15 @@ class CardForm(forms.Form):
 
     def line_ups(self) -> Iterator[tuple[Team, list[tuple[int, list[Any]]]]]:
         """Each team with the fields of its pairs, for the page."""
-        for side, team in (("home", self.match.home), ("away", self.match.away)):
-            yield (
-                team,
-                [
-                    (pair, [self[f"{side}{pair}_1"], self[f"{side}{pair}_2"]])
-                    for pair in range(1, self.league.pairs + 1)
-                ],
-            )
+        pairs = range(1, self.league.pairs + 1)
+        for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True):
+            yield team, [(n, [self[f"{side}{n}_{seat}"] for seat in (1, 2)]) for n in pairs]
 
-    def score_lines(self) -> list[ScoreLine]:
+    def score_lines(self) -> Iterator[ScoreLine]:
         """Each game with its two fields, for the page."""
-        return [
-            ScoreLine(
-                number,
-                game.turn,
-                game.home_pair,
-                game.away_pair,
-                self[_score_name(game, "home")],
-                self[_score_name(game, "away")],
-            )
-            for number, game in enumerate(meetings_of(self.league), 1)
-        ]
+        for number, game in enumerate(meetings_of(self.league), 1):
+            fields = (self[_score_name(game, side)] for side in SIDES)
+            yield ScoreLine(number, game.turn, game.home_pair, game.away_pair, *fields)
 
 
 def has_card(match: TeamMatch) -> bool:

@@ -30,7 +30,7 @@ OPEN = ("to_play", "waits", "disputed")
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: a sentence, and a button that closes the league (`closes`) or leads to
+    """What to do next: a sentence, and a button that leads to closing the league (`closes`) or to
     `page`, of the team or match that it is `about`."""
 
     title: str
@@ -124,7 +124,7 @@ def _closing_step(league: TeamLeague) -> NextStep:
         text %= {"cups": ", ".join(cups)}
     else:
         text = _("Check the table, give out the prizes and close it.")
-    return NextStep(_("Every match is played"), text, _("Close the league"), closes=True)
+    return NextStep(_("Every match is played"), text, _("Close the league…"), closes=True)
 
 
 def unfinished(league: TeamLeague) -> list[str]:
@@ -152,28 +152,44 @@ def latest_results(
 ) -> list[MatchShown]:
     """The results of the last week in which there was any, the latest first.
 
-    A card that waited to be confirmed is a result from that day on, any other from the day of play.
+    A card that waited to be confirmed is a result from that day on; any other, such as an award,
+    from the day of play, or with the last card of its round to be confirmed.
     Leaves out awards ahead of their day, and the round `besides`, which the page shows in full: of
     that, only the matches brought forward are here.
     """
     results = [
-        (_result_day(shown.match), shown)
+        (day, shown)
         for round_ in rounds
-        for shown in round_.matches
-        if shown.state in DONE and (round_ is not besides or shown.match.is_brought_forward)
-        if shown.match.held_on and shown.match.held_on <= today
+        for day, shown in _results_of(round_, today)
+        if round_ is not besides or shown.match.is_brought_forward
     ]
     since = max((day for day, _shown in results), default=today) - WEEK
     results = [(day, shown) for day, shown in results if day > since]
     return [shown for _day, shown in sorted(results, key=lambda result: result[0], reverse=True)]
 
 
-def _result_day(match: TeamMatch) -> date:
-    """The day on which a match became a result."""
+def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]]:
+    """The results of a round up to `today`, each with the day on which it became one."""
+    results = [
+        (match.held_on, _confirmed_on(match), shown)
+        for shown in round_.matches
+        if shown.state in DONE and (match := shown.match).held_on and match.held_on <= today
+    ]
+    last = max((confirmed for _held_on, confirmed, _shown in results), default=date.min)
+    return [
+        (held_on if shown.match.is_brought_forward else max(held_on, last), shown)
+        if confirmed == date.min
+        else (confirmed, shown)
+        for held_on, confirmed, shown in results
+    ]
+
+
+def _confirmed_on(match: TeamMatch) -> date:
+    """The day on which a card that waited was confirmed; `date.min` for any other match."""
     confirmed, received = getattr(match, "confirmed_at", None), match.received_at
     if confirmed and received and confirmed > received and not match.is_given:
         return match.league.club.local(confirmed).date()
-    return match.held_on or date.min
+    return date.min
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +280,8 @@ def results_text(
         lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(result) for result in week.results]
     if week.moved:
-        lines += ["", _("Re-arranged matches"), *(moved_line(match) for match in week.moved)]
+        title = _("Results of re-arranged matches")
+        lines += ["", title, *(moved_line(match) for match in week.moved)]
     if week.late:
         lines += ["", _("Late results"), *(moved_line(match) for match in week.late)]
     for cup, results in cups:

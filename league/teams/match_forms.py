@@ -71,14 +71,24 @@ class MoveForm(forms.Form):
         required=False,
         help_text=_("Leave empty for the home team's venue."),
     )
-    reason = FormLineField(label=_("Reason"), max_length=200, required=False)
+    reason = FormLineField(
+        label=_("Reason (needed for another day)"), max_length=200, required=False
+    )
     anyway = AnywayField(_("Use this day anyway"))
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         initial = {"held_on": match.held_on, "venue": match.venue}
         super().__init__(*args, **{"initial": initial, **kwargs})
-        if self.is_bound:  # it was refused, perhaps because of the day
+        self.match = match
+        if self.is_bound and self.is_valid():  # so it was refused because of the day
             self.fields["anyway"].widget = forms.CheckboxInput()
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if "held_on" in data and data["held_on"] != self.match.held_on and not data.get("reason"):
+            text = _("Say why the day changes.")
+            self.add_error("reason", text if data["held_on"] else _("Say why it has no day yet."))
+        return data
 
 
 class GiveForm(forms.Form):
@@ -172,7 +182,10 @@ class PhotographForm(forms.Form):
         max_length=200,
         error_messages={"required": _("Choose a photograph.")},
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png", "data-shrink": True}),
-        help_text=_("The two captains and the organisers see it until the league is closed."),
+        help_text=_(
+            "The two captains and the organisers see it. Closing the league, or calling it off, "
+            "deletes it."
+        ),
     )
 
 

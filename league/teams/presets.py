@@ -89,7 +89,7 @@ ST_AUSTELL = Preset(
         PrintedRule("8a", "League is to be run on the basis of two points for the winner",
                     "points", _("2 for a match won, 0 for one lost.")),
         PrintedRule("8b", "the team with the highest score on points system will become section"
-                    " winner", "tie_breaks", _("Games won.")),
+                    " winner", "tie_breaks", _("Points, then games won.")),
         PrintedRule("8c", "Section winners and runners up will play off at a venue and on a date"
                     " decided", "section_play_off", _("Two of each section.")),
         PrintedRule("9a", "Twenty one points to a game, nine games to a match, six players to a"

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from league.members.models import Club, Member
+from league.members.models import Club, Member, User
 from league.play.models import Confirmation, Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
@@ -53,8 +54,8 @@ def running_leagues(
     leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether a card is
     disputed (`is_disputed`) or a match has a message to read (`has_messages`; `read` has the last
     one marked as read, by league): in any match for an
-    `organiser`, else in those of the teams that `user` leads; and whether one of these is overdue
-    (`is_overdue`).
+    `organiser`, else in those of the teams that `user` leads; and how many of these are overdue
+    (`overdue`).
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
@@ -74,26 +75,25 @@ def running_leagues(
     if not organiser:
         disputed = disputed.filter(session__team_match__in=own)
         messages = messages.filter(match__in=own)
-    overdue = own.filter(
-        league=OuterRef("pk"),
-        held_on__lt=since,
-        home__withdrawn_at=None,
-        away__withdrawn_at=None,
-        **TeamMatch.UNTOUCHED,
-    )
-    to_confirm = own.filter(
-        league=OuterRef("pk"), session__games__state=Game.State.FINISHED
-    ).exclude(written_by__captain__user=user)
-    if club.confirm == Club.Confirm.ORGANISER:
-        to_confirm = to_confirm.none()
+    overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **TeamMatch.UNTOUCHED)
+    overdue = overdue.filter(home__withdrawn_at=None, away__withdrawn_at=None)
+    count = overdue.order_by().values("league").annotate(n=Count("pk"))
+    to_confirm = TeamMatch.objects.to_confirm(user).filter(league=OuterRef("pk"))
     return running.annotate(
         waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
-        is_overdue=Exists(overdue),
+        overdue=Coalesce(Subquery(count.values("n")), 0),
         is_disputed=Exists(disputed),
         has_messages=Exists(messages),
     ).order_by("-state", "pk")
+
+
+def leagues_to_confirm(user: User) -> QuerySet[TeamLeague]:
+    """The leagues, in all clubs of the account, with a card that it has to confirm as a captain."""
+    leagues = TeamLeague.objects.filter(state=TeamLeague.State.RUNNING, club__roles__user=user)
+    to_confirm = TeamMatch.objects.to_confirm(user.pk).filter(league=OuterRef("pk"))
+    return leagues.filter(Exists(to_confirm)).select_related("club").order_by("club__name", "pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:

@@ -1,6 +1,7 @@
-"""A card filled in where there is no signal stays on the phone and goes out later."""
+"""A card filled in on a phone: how the match stands, and where there is no signal, sent later."""
 
 import pytest
+from playwright.sync_api import expect
 
 from league.teams.card import meetings_of
 from league.teams.models import TeamMatch
@@ -35,3 +36,16 @@ def test_a_card_typed_offline_survives_a_reload_and_is_sent_once_when_back_onlin
     assert TeamMatch.objects.get(pk=match.pk).session.games.count() == 9
     page.goto(address("team_card", league, match.public_id))
     assert page.is_hidden("[data-kept-restored]")
+
+
+def test_a_game_that_nobody_has_won_counts_in_the_sum_only_if_it_ended_early(open_page, sign_in):
+    league = with_fixtures(2)
+    page = open_page("phone")
+    sign_in(page, a_user(club=league.club))
+    page.goto(address("team_card", league, matches(league)[0].public_id))
+    for name, points in (("score1_1", (20, 18)), ("score1_2", (21, 18)), ("score1_3", (5, 21))):
+        for side, score in zip(("home", "away"), points, strict=True):
+            page.fill(f"[name={name}_{side}]", str(score))
+    expect(page.locator("[data-total-games]")).to_have_text("1–1")
+    page.check("[name=short]")
+    expect(page.locator("[data-total-games]")).to_have_text("2–1")

@@ -1,15 +1,17 @@
 """Cards: games of a match are games of the club; two captains or an organiser confirm them."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
 
 from league.play.models import Game, Result
 from league.seating.models import Seat
+from league.standings.careers import career_of
 from league.teams import actions
 from league.teams.card import game_line_ups
-from league.teams.queries import match_records
+from league.teams.models import TeamPlayer
+from league.teams.queries import match_records, players_of
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -88,6 +90,37 @@ def test_games_of_a_card_not_yet_confirmed_are_provisional_on_every_page(client)
     actions.confirm_card(match, side=1, **SAY)
     for confirmed in (record, leading):
         assert "Provisional" not in client.get(confirmed).content.decode()
+
+
+def test_the_leading_players_are_everybody_in_order_of_play_with_their_teams(client):
+    league = with_fixtures(4, starts_on=date(2026, 9, 3))
+    home = matches(league)[0].home
+    later = next(m for m in matches(league, 2) if m.side_of(home) is not None)
+    for match in matches(league):
+        written(match, 5, held_on=date(2026, 10, 1), at=EIGHT)
+    won = 9 if later.home_id == home.pk else 0
+    written(later, won, held_on=date(2026, 10, 1), at=EIGHT + timedelta(hours=1))
+    client.force_login(a_user(club=league.club))
+    shown = client.get(reverse("team_records", args=[league.club.slug, league.public_id])).context
+    assert len(shown["players"]) == 24
+    records = {record.who: record for _place, _name, record, *_more in shown["players"]}
+    member = players_of(home)[0]
+    assert records[member.pk].longest == career_of(member).runs.won == 3
+    rates = {name: rate for _place, name, _record, rate, _team in shown["players"]}
+    assert rates[member.name] == "83%"
+
+
+def test_a_pair_is_listed_with_its_team_whichever_player_is_borrowed(client):
+    league = with_fixtures(2)
+    match = matches(league)[0]
+    borrowed, other = players_of(match.home)[:2]
+    written(match)
+    TeamPlayer.objects.filter(member=borrowed).delete()
+    client.force_login(a_user(club=league.club))
+    page = reverse("team_records", args=[league.club.slug, league.public_id])
+    pairs = client.get(page).context["pairs"]
+    teams = {team for _place, name, _record, _rate, team in pairs if other.name in name}
+    assert teams == {match.home.name}
 
 
 def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):

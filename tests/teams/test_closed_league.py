@@ -156,14 +156,14 @@ def test_fixtures_are_deleted_only_while_nothing_is_played(client):
     assert "Delete the fixtures" not in client.get(page).content.decode()
 
 
-def test_the_form_that_closes_a_league_says_what_is_not_played_and_not_finished(client):
+def test_the_page_that_closes_a_league_says_what_is_not_played_and_not_finished(client):
     league = with_fixtures(teams=4)
     client.force_login(a_user(club=league.club))
     first, second = matches(league)
     written(first, held_on=first.held_on)
     cup = {"third_place": False, "seed": 1, "by": TEST, "held_on": first.held_on}
     actions.make_cup(league, name="Tinner's Cup", **cup)
-    page = address("team_league_edit", league)
+    page = address("team_league_close", league)
     said = client.get(page).content.decode()
     assert "11 matches haven&#x27;t been played. Tinner&#x27;s Cup isn&#x27;t finished." in said
     league.matches.exclude(pk__in=(first.pk, second.pk)).delete()

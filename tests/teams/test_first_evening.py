@@ -139,8 +139,12 @@ def test_a_captain_reads_on_the_clubs_page_that_a_match_of_theirs_is_overdue():
         match.league = league
         actions.give_match(match, match.home, reason="Snow", by=TEST, at=EIGHT)
     badge = f'href="{address("team_league", league)}#overdue">A match is overdue</a>'
-    assert badge in captain(league, other.home).get(page).content.decode()
-    assert "A match is overdue" not in captain(league, own.home).get(page).content.decode()
+    captains = captain(league, other.home)
+    assert badge in captains.get(page).content.decode()
+    assert "overdue" not in captain(league, own.home).get(page).content.decode()
+    again = next(m for m in matches(league, 2) if m.side_of(other.home) is not None)
+    actions.take_match_back(again, by=TEST)
+    assert "2 matches are overdue</a>" in captains.get(page).content.decode()
 
 
 def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(client):

@@ -83,7 +83,8 @@ def test_two_matches_moved_to_one_day_and_venue_are_shown(client):
     first = crown[0]
     other = next(m for m in crown if m.home_id != first.home_id)
     first.league = league
-    actions.move_match(first, held_on=other.held_on, venue="", reason="Snow", by=TEST)
+    moved = {"venue": "", "reason": "Snow", "by": TEST, "anyway": True}
+    actions.move_match(first, held_on=other.held_on, **moved)
     found = clashes(fixtures_of(league), league.teams.all())
     assert found == {(other.held_on, "The Crown"): 2}
     client.force_login(a_user(club=league.club))

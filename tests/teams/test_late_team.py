@@ -57,7 +57,8 @@ def test_it_meets_all_teams_at_home_and_away_in_free_weeks_and_no_match_changes(
     league = with_fixtures(5, pairs=1, turns=1)
     first, other = matches(league)
     written(first, 1)
-    actions.move_match(other, held_on=date(2026, 10, 15), venue="", reason="Snow", by=TEST)
+    moved = {"venue": "", "reason": "Snow", "by": TEST, "anyway": True}
+    actions.move_match(other, held_on=date(2026, 10, 15), **moved)
     before = stored_matches(league)
     team = join_late(league)
     after = stored_matches(league)

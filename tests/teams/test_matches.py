@@ -136,7 +136,7 @@ def test_a_match_is_put_off_until_the_leagues_limit_and_later_only_on_purpose():
     moved = {"venue": "", "reason": "Snow", "by": TEST}
     late = date(2026, 9, 18)
     assert late < days[-1]
-    actions.move_match(match, held_on=date(2026, 9, 17), **moved)
+    assert refusal(actions.move_match, match, held_on=date(2026, 9, 17), **moved) == "two-matches"
     assert refusal(actions.move_match, match, held_on=late, **moved) == "too-late"
     actions.move_match(match, held_on=late, anyway=True, **moved)
     final = matches(league, 6)[0]

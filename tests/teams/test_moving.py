@@ -45,6 +45,44 @@ def test_the_tick_for_such_a_day_is_on_the_page_once_it_was_refused(client):
     assert messages_on(answer) == ["Saved. The day is Tuesday 1 September 2026."]
 
 
+def test_a_day_on_which_a_team_plays_already_is_used_only_on_purpose(client):
+    league = with_fixtures(starts_on=date(2099, 9, 3))
+    client.force_login(a_user(club=league.club))
+    match, later = matches(league)[0], matches(league, 2)[0]
+    data = {"held_on": str(later.held_on), "reason": "Derby"}
+    move = address("team_match_move", league, match.public_id)
+    (refused,) = messages_on(client.post(move, data, follow=True))
+    assert (
+        refused
+        == f"{match.home} & {match.away} have another match that day. Tick below to use it anyway."
+    )
+    match.refresh_from_db()
+    assert match.held_on == date(2099, 9, 3)
+    client.post(move, {**data, "anyway": "on"})
+    match.refresh_from_db()
+    assert match.held_on == later.held_on
+
+
+@pytest.mark.parametrize(
+    ("day", "says"),
+    [("", "Say why it has no day yet."), ("2099-12-10", "Say why the day changes.")],
+)
+def test_another_day_needs_a_reason_and_no_tick_is_offered_instead(client, day, says):
+    league = with_fixtures(starts_on=date(2099, 9, 3))
+    client.force_login(a_user(club=league.club))
+    match = matches(league)[0]
+    page = client.get(address("team_match", league, match.public_id)).content.decode()
+    label = "Reason (needed for another day)"
+    assert label in page
+    move = address("team_match_move", league, match.public_id)
+    answer = client.post(move, {"held_on": day}, follow=True)
+    assert messages_on(answer) == [f"{label}: {says}"]
+    assert "Use this day anyway" not in answer.content.decode()
+    client.post(move, {"held_on": "2099-09-03", "venue": "The Ship"})
+    match.refresh_from_db()
+    assert match.venue == "The Ship"  # the day is the same, so no reason is needed
+
+
 def test_captains_read_who_can_move_a_match_and_how_to_ask(client):
     league = with_fixtures(starts_on=date(2099, 9, 3))
     match = matches(league)[0]

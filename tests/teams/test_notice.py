@@ -38,7 +38,7 @@ def test_a_void_match_is_in_no_result_no_record_and_no_figure_of_its_team(client
     assert f"{other.home} – {other.away}" in text
     assert f"{first.home} – {first.away}" not in text
     records = page(client, "team_records", league).context
-    names = [name for _place, name, _team, _record in records["players"]]
+    names = [name for _place, name, *_more in records["players"]]
     assert records["players"][0][0] == "=1"  # shared by the pairs that won as often
     assert any(name.startswith(other.home.name) for name in names)
     assert not any(name.startswith((first.home.name, first.away.name)) for name in names)
@@ -236,6 +236,36 @@ def test_a_card_that_waited_for_its_confirmation_is_the_latest_result_when_it_is
     assert [shown.match for shown in answer.context["results"]] == [waited, *played]
 
 
+def test_the_sheet_of_a_closed_league_has_its_table_and_no_re_arranged_matches(client):
+    league = with_fixtures(teams=4)
+    first, late = matches(league, 1)
+    written(first, held_on=first.held_on)
+    second = matches(league, 2)[0]
+    written(second, held_on=second.held_on)
+    written(late, held_on=second.held_on + timedelta(days=1))
+    client.force_login(a_user(club=league.club))
+    title = "Results of re-arranged matches"
+    shown = page(client, "team_notice", league).content.decode()
+    assert title in shown
+    assert '<th scope="col" class="number">± points</th>' in shown
+    actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
+    assert title not in page(client, "team_notice", league).content.decode()
+    assert title not in page(client, "team_results_text", league).context["text"]
+
+
+def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
+    Club.objects.update(confirm="opponent")
+    league.club.refresh_from_db()
+    card, awarded = matches(league, 1)
+    written(card, held_on=card.held_on, at=timezone.now() - timedelta(hours=1), side=0)
+    actions.confirm_card(card, side=1, by=TEST, at=timezone.now())
+    actions.give_match(awarded, awarded.home, reason="Snow", by=TEST, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    answer = page(client, "team_league", league)
+    assert [shown.match for shown in answer.context["results"]] == [card, awarded]
+
+
 def test_the_sheet_for_the_wall_and_the_text_say_what_decides_between_level_teams(client):
     league = with_fixtures(teams=4)
     first, other = matches(league)
@@ -296,7 +326,7 @@ def test_a_match_brought_forward_and_not_played_is_overdue_after_its_day(client)
     league = with_fixtures(teams=4, starts_on=today)
     early, ahead = matches(league, 2)
     for match, day in ((early, today - timedelta(days=1)), (ahead, today)):
-        actions.move_match(match, held_on=day, venue="", reason="Snow", by=TEST)
+        actions.move_match(match, held_on=day, venue="", reason="Snow", by=TEST, anyway=True)
     client.force_login(a_user(club=league.club))
     shown = page(client, "team_league", league).context
     assert shown["now"].number == 1

@@ -180,6 +180,25 @@ def test_photographs_go_when_the_league_is_closed(to):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["team_league_close", "team_league_cancel"])
+def test_the_site_asks_before_photographs_are_lost_with_the_league(client, name):
+    league = with_fixtures(2)
+    match = with_photograph(league)
+    client.force_login(a_user(club=league.club))
+    page = address(name, league)
+    assert page in client.get(address("team_league_edit", league)).content.decode()
+    text = client.get(page).content.decode()
+    assert "1 photograph of a card will be deleted." in text
+    assert address("team_photograph", league, match.public_id, match.home.public_id) in text
+    client.post(page)
+    assert CardPhotograph.objects.exists()
+    client.post(page, {"sure": "on"})
+    assert not CardPhotograph.objects.exists()
+    league.refresh_from_db()
+    assert league.is_closed
+
+
+@pytest.mark.django_db
 def test_erasing_anybody_of_the_club_deletes_its_photographs_and_no_other_clubs():
     with_photograph(with_fixtures(2, club=a_club("Other", "other")))
     league = with_fixtures(2)

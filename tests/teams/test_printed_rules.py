@@ -96,6 +96,11 @@ def test_sta_8a_two_points_for_the_winner():
     assert points(ST_AUSTELL, card(6)) == [2, 0]
 
 
+def test_the_answer_to_sta_8b_names_points_first():
+    (rule,) = [rule for rule in ST_AUSTELL.printed if rule.number == "8b"]
+    assert str(rule.how) == "Points, then games won."
+
+
 def test_sta_8b_and_stw_b_level_teams_are_parted_by_games_won():
     table = league_table([SHIP, BELL], [card(8), card(4)], rules(ST_AUSTELL))
     assert [line.who for line in table.lines] == [SHIP, BELL]

@@ -2,14 +2,15 @@
 
 import re
 from datetime import date
+from urllib.parse import urlsplit
 
 import pytest
 from django.urls import reverse
 
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
-from tests.builders import TEST, a_user
+from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
 
@@ -195,3 +196,30 @@ def test_messages_marked_as_read_are_gone_until_another_one_comes(client):
     assert "Messages on matches" not in away.get(club).text
     home.post(url, {"text": "Or game six"})
     assert "Or game six" in away.get(mine).text
+
+
+def test_an_invited_captain_is_greeted_as_the_captain(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    made = client.post(address("team_invite", league, team.public_id))
+    note = f"You are the captain of {team}: you fill in and confirm its cards."
+    client.force_login(a_user("newcomer"))
+    page = client.get(urlsplit(made.context["link"]).path, follow=True)
+    assert note in page.content.decode()
+    assert note in messages_on(client.post(reverse("invitation"), follow=True))
+
+
+def test_a_captain_sees_on_the_first_page_that_a_card_waits():
+    league = with_fixtures()
+    Club.objects.update(confirm="opponent")
+    league.club.refresh_from_db()
+    match = written(matches(league)[0], side=0)
+    sentence = f"{league}: a card waits for you to confirm it"
+    away, home = captain(league, match.away), captain(league, match.home)
+    shown = away.get(reverse("home")).content.decode()
+    assert sentence in shown
+    assert address("team_mine", league) in shown
+    assert sentence not in home.get(reverse("home")).content.decode()
+    actions.confirm_card(match, side=1, by=TEST, at=EIGHT)
+    assert sentence not in away.get(reverse("home")).content.decode()

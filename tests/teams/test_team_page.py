@@ -48,6 +48,16 @@ def test_captains_fill_in_their_cards_from_the_page_of_their_team_and_from_my_te
     assert address("team_card", league, other.public_id) not in theirs
 
 
+def test_the_captain_is_marked_in_the_list_of_the_team(client):
+    league = with_fixtures(teams=2)
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    shown = client.get(address("team", league, team.public_id))
+    leaders = [name for name, _page, leads in shown.context["people"] if leads]
+    assert leaders == [team.captain.name]
+    assert shown.content.decode().count("(captain)") == 1
+
+
 def test_the_fixtures_of_divisions_are_read_at_once(client, django_assert_num_queries):
     league, _teams = two_divisions()
     client.force_login(a_user(club=league.club))

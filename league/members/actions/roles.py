@@ -89,6 +89,12 @@ def notes_on_leaving(club: Club, user: User) -> list[str]:
     return [note for note in notes if note]
 
 
+def notes_on_joining(member: Member | None) -> list[str]:
+    """What each area says to an invited player, by `note_on_joining` of models."""
+    models = models_with("note_on_joining") if member else []
+    return [note for model in models if (note := model.note_on_joining(member))]
+
+
 def refuse_beyond_rank(club: Club, by: Actor, *ranks: str) -> None:
     """Refuse ranks that the actor may not assign or remove; the program itself may do all."""
     if by.user is None:

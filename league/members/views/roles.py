@@ -290,6 +290,7 @@ def invitation(request: HttpRequest) -> HttpResponse:
         del request.session[INVITATION_KEY]
         return _accept(request, open_invitation)
     context = {"invitation": open_invitation, "may_sign_up": may_sign_up(request)}
+    context["notes"] = actions.notes_on_joining(open_invitation.member)
     return render(request, "members/invitation.html", context)
 
 
@@ -328,6 +329,8 @@ def _own_invitation(request: HttpRequest, invitation_id: int) -> Invitation:
 def _accept(request: HttpRequest, accepted: Invitation) -> HttpResponse:
     actions.accept_invitation(accepted.token_hash, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Welcome to %(club)s.") % {"club": accepted.club})
+    for note in actions.notes_on_joining(accepted.member):
+        messages.info(request, note)
     return redirect("club", accepted.club.slug)
 
 

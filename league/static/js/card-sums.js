@@ -3,7 +3,9 @@
   const games = [...document.querySelectorAll("[data-home-pair]")];
   const total = document.querySelector("[data-card-total]");
   if (!games.length) return;
-  const { and } = games[0].parentElement.dataset;
+  const { and, target } = games[0].parentElement.dataset;
+  const short = document.getElementById("id_short");
+  const isOver = (score) => !target || short?.checked || Math.max(...score) >= Number(target);
   const chosen = (side, pair) => [1, 2]
     .map((seat) => document.getElementById(`id_${side}${pair}_${seat}`))
     .filter((select) => select && select.value)
@@ -12,7 +14,7 @@
 
   const read = (game) => {
     const [home, away] = [...game.querySelectorAll("input")].map((input) => parseInt(input.value, 10));
-    if (!Number.isNaN(home) && !Number.isNaN(away)) return [home, away];
+    if (!Number.isNaN(home) && !Number.isNaN(away)) return isOver([home, away]) ? [home, away] : null;
     const missing = ["home", "away"].map((side) => hasPlayers(side) && !chosen(side, game.dataset[`${side}Pair`]).length);
     if (!hasPlayers("home") || !hasPlayers("away") || missing[0] === missing[1]) return null;
     return missing[0] ? [0, 1] : [1, 0];

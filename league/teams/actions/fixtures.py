@@ -8,8 +8,10 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
+from league.labels import as_partners
 from league.members.audit import Actor, club_language, log_action
 from league.members.languages import dated
 from league.sessions.queries import local_date
@@ -105,7 +107,8 @@ def move_match(
     With `at`, a message on the match brings the new day or venue to its captains.
 
     Unless `anyway` is set, refuses a day after the league's limit for postponed matches
-    (`too-late`), before today (`day-past`, with `at`) or outside the season (`out-of-season`).
+    (`too-late`), before today (`day-past`, with `at`), outside the season (`out-of-season`) or on
+    which a team has another match to play (`two-matches`).
     """
     fresh = lock_league(match.league)
     match.refresh_from_db()
@@ -121,6 +124,7 @@ def move_match(
         if held_on is not None and not anyway:
             _refuse_odd_day(fresh, held_on, at)
             _refuse_too_late(fresh, match, held_on)
+            _refuse_second_match(fresh, match, held_on)
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
         if match.held_on == match.first_date:
@@ -174,6 +178,22 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
         message = _("Play this match by %(day)s, or tick below to allow a later day.")
         message %= {"day": dated(limit, _("j F"))}
         raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
+
+
+def _refuse_second_match(league: TeamLeague, match: TeamMatch, held_on: date) -> None:
+    """Refuse a day on which a team of the match has another one to play."""
+    that_day = league.matches.filter(held_on=held_on, **TeamMatch.UNTOUCHED).exclude(pk=match.pk)
+    that_day = that_day.filter(home__withdrawn_at=None, away__withdrawn_at=None)
+    playing = {team for sides in that_day.values_list("home", "away") for team in sides}
+    names = [team.name for team in (match.home, match.away) if team.pk in playing]
+    if names:
+        message = ngettext(
+            "%(teams)s has another match that day. Tick below to use it anyway.",
+            "%(teams)s have another match that day. Tick below to use it anyway.",
+            len(names),
+        )
+        message %= {"teams": as_partners(names)}
+        raise Refused("two-matches", message, fields={"held_on": [message]}, status=409)
 
 
 @transaction.atomic

@@ -228,6 +228,15 @@ class Team(models.Model):
         text = gettext("You are the captain of %(teams)s. An organiser then chooses another.")
         return text % {"teams": ", ".join(team.name for team in teams)}
 
+    @classmethod
+    def note_on_joining(cls, member: Member) -> str:
+        """What to read when this member gets an account: the teams to lead."""
+        teams = cls.objects.filter(captain=member, league__finished_at=None, withdrawn_at=None)
+        if not teams:
+            return ""
+        text = gettext("You are the captain of %(teams)s: you fill in and confirm its cards.")
+        return text % {"teams": ", ".join(team.name for team in teams)}
+
 
 class TeamPlayer(models.Model):
     """A player of a team, registered on a day. A member plays for one team of a league only."""

@@ -16,6 +16,7 @@ from league.errors import Refused
 from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.members.validators import validate_day
+from league.play.models import Game
 from league.sessions.models import Session
 from league.teams.models.leagues import Team, TeamLeague
 from league.teams.validators import validate_card, validate_decider
@@ -54,6 +55,17 @@ class CupPlace(models.Model):
             models.UniqueConstraint(fields=["cup", "team"], name="drawn_once_a_cup"),
             models.UniqueConstraint(fields=["cup", "number"], name="one_team_a_place"),
         ]
+
+
+class TeamMatchQuerySet(models.QuerySet["TeamMatch"]):
+    def to_confirm(self, user: int | None) -> Self:
+        """The matches whose card the account `user` has to confirm as the other captain."""
+        if user is None:
+            return self.none()
+        waits = self.filter(session__games__state=Game.State.FINISHED)
+        own = waits.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
+        own = own.exclude(league__club__confirm=Club.Confirm.ORGANISER)
+        return own.exclude(written_by__captain__user=user)
 
 
 class TeamMatch(models.Model):
@@ -120,6 +132,8 @@ class TeamMatch(models.Model):
     decider = models.JSONField(default=list, blank=True, validators=[validate_decider])
     revision = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(default=timezone.now)
+
+    objects = TeamMatchQuerySet.as_manager()
 
     class Meta:
         ordering = ["round", "number"]

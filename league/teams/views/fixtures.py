@@ -1,8 +1,9 @@
 """Pages of a league's weeks: fixtures and how they are drawn, and the notice board with results."""
 
 import secrets
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -27,6 +28,7 @@ from league.members.names import sort_key
 from league.pairing.formats import Rescheduled
 from league.ranking.team_league import PlayerRecord, pair_records, player_records
 from league.sessions.queries import local_date
+from league.standings.labels import figure
 from league.standings.views.embedding import framed
 from league.teams import actions
 from league.teams.card import played_games
@@ -250,9 +252,6 @@ def team_fixtures_discard(request: ClubRequest, league: TeamLeague) -> str:
     return _("Deleted the fixtures.")
 
 
-MOST_RECORDS = 20
-
-
 @require_safe
 @club_page(PUBLIC)
 @in_clubs_language
@@ -288,6 +287,8 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
+    if league.is_closed:  # the final table has them all
+        week = replace(week, moved=())
     return context | {
         "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
         "week": week,
@@ -322,26 +323,31 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
     players = [(names[record.who], record) for record in player_records(games)]
     pairs = [(as_partners([names[key] for key in r.who]), r) for r in pair_records(games)]
-    context["players"] = [
-        (rank, name, teams.get(record.who, ""), record) for rank, name, record in _ranked(players)
-    ]
-    context["pairs"] = [
-        (rank, name, teams.get(r.who[0], ""), r) for rank, name, r in _ranked(pairs)
-    ]
+    context["players"] = [(*row, teams.get(row[2].who, "")) for row in _ranked(players)]
+    context["pairs"] = [(*row, _teams_of(row[2].who, teams)) for row in _ranked(pairs)]
+    context["has_rate"] = not rules_of(league).slam  # a slam is two games won in one
     return render(request, "teams/records.html", context)
 
 
-def _ranked(records: list[tuple[str, PlayerRecord]]) -> list[tuple[str, str, PlayerRecord]]:
-    """The leading records with names, each with its place; equal records share a place, such as
-    "=2", and are in the order of the names."""
+def _teams_of(pair: Sequence[int], teams: Mapping[int, str]) -> str:
+    """The team of a pair; both, if each player belongs to one."""
+    return ", ".join(dict.fromkeys(teams[key] for key in pair if key in teams))
+
+
+def _ranked(records: list[tuple[str, PlayerRecord]]) -> list[tuple[str, str, PlayerRecord, str]]:
+    """The records, each with its place, name and share of games won; equal records share a place,
+    such as "=2", and are in the order of the names."""
     figures = [(record.won, record.games, record.longest) for _name, record in records]
+    count = Counter(figures)
+    first = {own: place for place, own in reversed(list(enumerate(figures, 1)))}
     ranked = sorted(
-        (figures.index(own), sort_key(name), name, record.who, record)
+        (first[own], sort_key(name), name, record.who, record)
         for own, (name, record) in zip(figures, records, strict=True)
     )
+    places = [f"{'=' * (count[figures[place - 1]] > 1)}{place}" for place, *_more in ranked]
     return [
-        (f"{'=' * (figures.count(figures[index]) > 1)}{index + 1}", name, record)
-        for index, _key, name, _who, record in ranked[:MOST_RECORDS]
+        (place, name, record, figure("win_rate", record.won / record.games))
+        for place, (_first, _key, name, _who, record) in zip(places, ranked, strict=True)
     ]
 
 

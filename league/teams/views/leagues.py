@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.errors import Refused, keep_typed, typed_at, valid
+from league.errors import Refused, keep_typed, typed_at
 from league.labels import as_label
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
@@ -28,7 +28,7 @@ from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.front_page import OPEN, latest_results, next_step, unfinished
-from league.teams.models import Deduction, MatchMessage, Team, TeamCup, TeamLeague
+from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
 from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
 from league.teams.queries import (
@@ -148,7 +148,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secretary_page
 def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Edit a league. The page also has the forms to close or cancel it."""
+    """Edit a league. The page also leads to those that close or cancel it."""
     league = league_of(club, public_id)
     appoints = reaches(request.rank, Role.Rank.ORGANISER)
     form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
@@ -162,8 +162,6 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
             messages.success(request, _("Saved."))
             return redirect("team_league", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
-    context["end_form"] = EndForm()
-    context["unfinished"] = [] if league.is_closed else unfinished(league)
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
 
@@ -300,20 +298,44 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     return league.teams.filter(players__member__user=request.user).first()
 
 
-@league_action
-def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
+def _end_league(
+    request: ClubRequest, club: Club, public_id: str, to: TeamLeague.State, done: str
+) -> HttpResponse:
+    """Ask before a league ends, saying what is lost; a POST ends it and shows `done`."""
+    league = league_of(club, public_id)
+    if league.is_closed:
+        return redirect("team_league", club.slug, public_id)
+    form = EndForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        actions.set_league_state(league, to, by=actor_of(request), at=timezone.now())
+        messages.success(request, done)
+        return redirect("team_league", club.slug, public_id)
+    photographs = CardPhotograph.objects.filter(match__league=league).defer("image")
+    photographs = photographs.select_related("team", "match__home", "match__away")
+    context = {
+        "club": club,
+        "here": "leagues",
+        "league": league,
+        "form": form,
+        "cancels": to == State.CANCELLED,
+        "unfinished": unfinished(league),
+        "photographs": photographs.order_by("match__round", "match__number", "pk"),
+    }
+    return render(request, "teams/close.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def team_league_close(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Close the league: its table is final."""
-    valid(EndForm(request.POST))
-    actions.set_league_state(league, State.FINISHED, by=actor_of(request), at=timezone.now())
-    return _("Closed the league.")
+    return _end_league(request, club, public_id, State.FINISHED, _("Closed the league."))
 
 
-@league_action
-def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def team_league_cancel(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Cancel the league."""
-    valid(EndForm(request.POST))
-    actions.set_league_state(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
-    return _("Called off the league.")
+    return _end_league(request, club, public_id, State.CANCELLED, _("Called off the league."))
 
 
 @league_action

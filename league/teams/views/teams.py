@@ -77,7 +77,13 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "waits": selected_team in teams_without_fixtures(context["teams"], fixtures),
         "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
-            (_person(request, club, context, member) for member in players_of(selected_team)),
+            (
+                (
+                    *_person(request, club, context, member),
+                    member.pk == selected_team.captain_id and not selected_team.lost_captain,
+                )
+                for member in players_of(selected_team)
+            ),
             key=lambda person: sort_key(person[0]),
         ),
         "captain": context["name_of"](selected_team.captain) if selected_team.captain else "",
