@@ -64,6 +64,7 @@ def help_page(request: HttpRequest) -> HttpResponse:
         "door": f"{reverse('account_login')}?next={quote(request.get_full_path())}",
         "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
         "linked_club": club,
+        "house_rules": club and club.rulesets.filter(players=4, is_default=True).first(),
         "parts": _parts_for(organises),
         "organises": organises,
         "rank": rank,

@@ -71,7 +71,7 @@ QUESTIONS = {
     "I pressed the wrong button": "A hand is wrong",
     "he dealt out of turn": "Misdeal:",
     "one card too many": "Misdeal:",
-    "whose deal is it": "Publish:",
+    "whose deal is it": "Who deals:",
     "we ran out of time": "Time is up",
     "somebody has to catch the bus": "A player leaves",
     "my wife wants to play too": "Check-in:",
@@ -134,6 +134,31 @@ QUESTIONS = {
     "how do I log off": "You want to sign out",
     "i forgot my pasword": "You forgot your password",
     "can I play against the computer": "You want to play on the screen",
+    "can a defender go alone": "Defending alone:",
+    "I can't find my table": "Where you sit",
+    "when do I play next": "Where you sit",
+    "who is my partner next round": "Where you sit",
+    "how did I do last month": "Your own results",
+    "how many did I lose in October": "Your own results",
+    "how do I compare with others": "You and another player",
+    "how do I put my name down": "Players sign up, and are reminded",
+    "is there a waiting list": "All places are taken",
+    "why am I not checked in": "You are not checked in",
+    "what does the first page show": "What the club's page shows",
+    "my wife wants to join": "You want to join a club",
+    "what is a farmer's hand": "Farmer's hand:",
+    "what are the rules here": "The rules of your club",
+    "where are the league results": "Table:",
+    "who gets the prize for the most loners": "You play for money",
+    "I need to reset somebody else's password": "Somebody else forgot their password",
+    "how do I chnage the lone march to 6": "You play by another rule",
+    "change the target from 10 to 11": "You play by another rule",
+    "table 5 should play to 11": "One table or one session plays by other rules",
+    "one table plays by other rules": "One table or one session plays by other rules",
+    "a phone died": "A phone's battery is empty",
+    "somebody walked in late": "A player arrives late",
+    "who deals first, by the first jack": "Who deals:",
+    "cancel the call for the organiser": "A table needs an organiser",
 }
 UNANSWERED = [
     "what time is dinner",
@@ -284,7 +309,7 @@ def test_a_whole_question_finds_its_answer_first(open_page):
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_fits_is_not_called_a_near_one(open_page):
     doubted = {query for query, _, note in answered(open_page, QUESTIONS) if note}
-    assert doubted == {"make Ann an organiser"}  # a name may be anything
+    assert doubted == set()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -159,6 +159,14 @@ def test_help_opened_from_a_club_has_the_clubs_menu_and_else_none(client):
     assert menu not in client.get(reverse("help")).text.partition("<main")[0]
 
 
+def test_help_says_what_the_readers_club_plays_for(client):
+    club = a_club()
+    rulesets_of(club)
+    assert "To 10 · lone march 4" not in client.get(reverse("help")).text
+    sign_in(client, club, "member")
+    assert "To 10 · lone march 4" in client.get(reverse("help")).text
+
+
 def test_help_begins_with_what_its_reader_does(client):
     def parts() -> list[str]:
         return re.findall(r'<h2 id="(\w+)">', client.get(reverse("help")).text)
