@@ -17,7 +17,7 @@ from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import games_of, to_decide, unfinished_of
+from league.play.queries import Unfinished, games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published, played_rules
@@ -158,11 +158,13 @@ def next_step(
             url("session_edit"),
         )
     if club_session.state == Session.State.CLOSED:
-        count = unfinished_of(club_session, timezone.now()).games
+        unfinished = unfinished_of(club_session, timezone.now())
         if not games_of(club_session).exists():
             title, text = _("This session is closed"), _("No game was played.")
             return Step(title, text, _("Standings"), url("session_standings"), reopens=True)
-        return _step_after_close(club_session, count, url("disputes"), url("session_standings"))
+        return _step_after_close(
+            club_session, unfinished, url("disputes"), url("session_standings")
+        )
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
@@ -217,8 +219,11 @@ def decision_step(club: Club, games: list[Game], disputes: str) -> Step:
     return Step(title, _("The players are waiting."), _("Decide"), url, urgent=True)
 
 
-def _step_after_close(club_session: Session, unsettled: int, disputes: str, standings: str) -> Step:
-    """The step for a closed session, of which `unsettled` games have no final result."""
+def _step_after_close(
+    club_session: Session, unfinished: Unfinished, disputes: str, standings: str
+) -> Step:
+    """The step for a closed session, some games of which may have no final result."""
+    unsettled = unfinished.games
     if not unsettled and club_session.standings_held:
         title = _("Closed; the standings are held back")
         text = _("Only organisers see them. Release them at the prize-giving.")
@@ -226,6 +231,13 @@ def _step_after_close(club_session: Session, unsettled: int, disputes: str, stan
     if not unsettled:
         text = _("The standings are final: print them, share them, or download them.")
         return Step(_("This session is closed"), text, _("Final standings"), standings)
+    if not unfinished.undecided:
+        title = ngettext(
+            "%(n)s game waits to be confirmed", "%(n)s games wait to be confirmed", unsettled
+        )
+        text = _("Until then, the standings are provisional.")
+        confirm = pgettext("a result", "Confirm")
+        return Step(title % {"n": unsettled}, text, confirm, disputes, reopens=True)
     title = ngettext(
         "Closed with %(n)d game unfinished", "Closed with %(n)d games unfinished", unsettled
     )

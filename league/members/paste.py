@@ -346,8 +346,7 @@ class _Register:
         except BadName as error:
             return Line(number, visible(raw[:80]), Verdict.BAD, trouble=error.code)
         line = self._compare(number, name)
-        if line.verdict != Verdict.KNOWN:
-            self.in_list.add(name_key(name))
+        self.in_list.add(name_key(name))
         if line.verdict in (Verdict.NEW, Verdict.LIKE, Verdict.ERASED):
             self.owner[name] = name
             self.by_plain_key.setdefault(_plain_key(name), name)
@@ -356,12 +355,12 @@ class _Register:
 
     def _compare(self, number: int, name: str) -> Line:
         key = name_key(name)
-        if key in self.by_key:
-            return Line(number, name, Verdict.KNOWN, (self.by_key[key],))
         if key in self.in_list:
             apart = numbered_name(name, self.by_key.keys() | self.in_list)
             self.in_list.add(name_key(apart))
             return Line(number, name, Verdict.TWICE, apart=apart)
+        if key in self.by_key:
+            return Line(number, name, Verdict.KNOWN, (self.by_key[key],))
         if self.is_erased(name):
             return Line(number, name, Verdict.ERASED)
         near = [self.owner[spelling] for spelling in self.spellings.like(name)]

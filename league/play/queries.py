@@ -306,6 +306,11 @@ class Unfinished:
         return len(self.to_decide) + len(self.to_confirm) + len(self.playing)
 
     @property
+    def undecided(self) -> int:
+        """The number of these games that wait for more than confirmation."""
+        return len(self.to_decide) + len(self.playing)
+
+    @property
     def repeated_numbers(self) -> set[int]:
         """The table numbers that occur more than once, in different rounds."""
         games = (*self.to_decide, *self.to_confirm, *self.playing)

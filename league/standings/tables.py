@@ -334,6 +334,14 @@ def as_seen_by(member: Member, games: Iterable[Any]) -> list[Any]:
     return own_games
 
 
+def _in_turn(names: Sequence[str]) -> str:
+    """Those who had one seat, one after the other: "Dorothy F., then Vera L."."""
+    first, *others = names
+    for name in others:
+        first = gettext("%(first)s, then %(second)s") % {"first": first, "second": name}
+    return first
+
+
 def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     """The sides in seat order. A substitute is listed after the player they replaced."""
     results = sorted(game.results.all(), key=lambda result: (result.position, result.pk))
@@ -341,7 +349,8 @@ def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     sides = []
     for side in range(count):
         seats = [result for result in results if result.position % count == side]
-        names = tuple(name_of(result.member) for result in seats)
+        in_seats = [[*seat] for _position, seat in groupby(seats, key=attrgetter("position"))]
+        names = tuple(_in_turn([name_of(r.member) for r in seat]) for seat in in_seats)
         points = game.score[side] if side < len(game.score) else 0
         sides.append(
             Side(names, points, bool({result.position for result in seats} & set(game.winners)))

@@ -57,6 +57,26 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     assert club.members.count() == 11
 
 
+def test_typing_a_name_for_the_second_player_chooses_it_and_unticking_takes_it_back(
+    open_page, sign_in
+):
+    club = a_club()
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/members/paste/")
+    page.get_by_label("One name per line").fill("John Smith\nJohn Smith")
+    page.get_by_role("button", name="Check the list").click()
+    box, tick = page.get_by_label("Name that tells them apart"), page.get_by_label("add as")
+    box.fill("John Smith B")
+    expect(tick).to_be_checked()
+    tick.uncheck()
+    expect(box).to_have_value("John Smith 2")
+    box.fill("John Smith (Selkirk)")
+    page.get_by_role("button", name="Add players").click()
+    page.get_by_text("Added 2 players.").wait_for()
+    assert club.members.filter(name="John Smith (Selkirk)").exists()
+
+
 def test_a_link_brings_somebody_in_and_they_see_what_members_see(open_page, sign_in, axe):
     club = a_club()
     organiser = open_page("desktop")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.members.initials import distinct_initials, initials
 from league.members.models import Club, Member, has_public_page, public_name
 from league.members.names import (
     LEAST_LIKENESS,
@@ -14,8 +15,6 @@ from league.members.names import (
     BadName,
     Spellings,
     clean_name,
-    distinct_initials,
-    initials,
     looks_like,
     name_key,
     sort_key,
@@ -237,6 +236,11 @@ def test_initials_keep_the_first_name_and_shorten_the_last():
         (["Bo Li", "Bo Lin"], ["Bo Li", "Bo Lin"]),
         (["Rose", "Rose Winter"], ["Rose", "Rose W."]),
         (["Éva édes", "Éva Éger"], ["Éva Éd.", "Éva Ég."]),
+        (["John Smith", "John Smith B"], ["John S.", "John S. B"]),
+        (["John Smith (Selkirk)", "John Smith"], ["John S. (Selkirk)", "John S."]),
+        (["Ann Stone", "Ann Smith", "Ann Smith B"], ["Ann St.", "Ann Sm.", "Ann Sm. B"]),
+        (["Ann Maria", "Ann Maria Lopez"], ["Ann M.", "Ann M. L."]),
+        (["Ann Lee", "Ann Lee B", "Ann Lee B"], ["Ann L.", "Ann B. 1", "Ann B. 2"]),
     ],
 )
 def test_short_names_stay_apart_with_as_few_letters_as_can_be(names, read):

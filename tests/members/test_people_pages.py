@@ -120,6 +120,36 @@ def test_a_name_pasted_twice_is_left_out_once_unless_it_is_told_apart(club, orga
     assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary B.", "Ted"]
 
 
+def test_a_changed_name_for_the_second_player_chooses_it_without_the_tick(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    seen = organiser.post(page, {"names": "Mary\nMary\nTed\nTed"})
+    sent = {"names": "Mary\nMary\nTed\nTed", "agreed": seen.context["agreed"]}
+    organiser.post(page, {**sent, "apart:2": "Mary (Selkirk)", "apart:4": "Ted 2"})
+    assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary (Selkirk)", "Ted"]
+
+
+def test_a_known_name_pasted_twice_may_be_another_player_too(club, organiser):
+    actions.add_member(club, name="Mary", by=TEST)
+    page = reverse("members_paste", args=[club.slug])
+    seen = organiser.post(page, {"names": "Mary\nMary"})
+    assert text(seen).count("already on the list") == 1
+    assert 'name="apart:2" value="Mary 2"' in text(seen)
+    sent = {"names": "Mary\nMary", "agreed": seen.context["agreed"], "twice": "2"}
+    organiser.post(page, {**sent, "apart:2": "Mary B"})
+    assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary B"]
+
+
+@pytest.mark.parametrize("first", ["John Smith", "Jon Smith"])
+def test_an_addition_to_the_name_in_question_is_the_answer(club, organiser, first):
+    actions.add_member(club, name="John Smith", by=TEST)
+    page = reverse("member_add", args=[club.slug])
+    question = organiser.post(page, {"name": first})
+    assert 'name="namesake" value="John Smith"' in text(question)
+    assert organiser.post(page, {"name": "John Smith (Selkirk)"}).status_code == 409
+    organiser.post(page, {"name": "John Smith (Selkirk)", "namesake": "John Smith"})
+    assert club.members.filter(name="John Smith (Selkirk)").exists()
+
+
 def test_the_list_of_players_numbers_those_of_one_name(club, organiser):
     for _number in range(2):
         actions.add_member(club, name="Mary", by=TEST, same_name=True)

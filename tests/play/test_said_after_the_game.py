@@ -15,7 +15,8 @@ from league.play.actions import (
 from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.play.models import Game
-from tests.builders import TEST, a_game_table, a_user
+from league.seating.actions import make_cards_up_to
+from tests.builders import TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import write
 
@@ -110,3 +111,16 @@ def test_a_dispute_that_a_correction_settled_says_of_which_hand_and_whose(client
     how = {"reason": "seen", "expected_version": 1, "client_id": "one"}
     correct_hand(table, hand.number, record, **how, **olive)
     assert "settled by a change of hand 5: Olive, " in page_of_game(client, table)
+
+
+def test_the_code_of_a_card_says_after_the_last_session_that_it_is_closed(client, table):
+    club = table.session.club
+    make_cards_up_to(club, 1, by=TEST)
+    typed = {"code": club.table_cards.get().code}
+    club.sessions.update(state="closed")
+    answer = client.post(reverse("table_door"), typed)
+    assert answer.status_code == 403
+    assert "The organiser has closed this session." in answer.content.decode()
+    a_session(club)  # the next one, before its tables are made
+    answer = client.post(reverse("table_door"), typed)
+    assert "Nobody is playing at table 1 now." in answer.content.decode()

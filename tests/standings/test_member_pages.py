@@ -14,11 +14,13 @@ from league.members.models import Club, Member
 from league.play.models import Game
 from league.ranking.statistics import Rate
 from league.seasons.models import Champion, Season
+from league.seating.actions import substitute
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
 from league.standings.views import members
 from tests.builders import (
+    TEST,
     a_club,
     a_game_table,
     a_ruleset,
@@ -137,6 +139,21 @@ def test_a_players_own_side_stands_first_in_their_latest_games(
         said += re.findall(r">(Won|Lost) (\d+) – (\d+)", latest)
     (outcome, own, other), lost = said
     assert (outcome, *lost) == ("Won", "Lost", other, own)
+
+
+def test_two_who_had_one_seat_in_turn_are_no_partners(member: Client) -> None:
+    club_session = a_session(Club.objects.get(), members_of(Club.objects.get(), 8)[4:])
+    *players, vera = [row.member for row in club_session.attendances.order_by("pk")]
+    table = a_table(
+        club_session, players, a_ruleset(club_session.club, "guide-cutthroat-three-handed")
+    )
+    write(table, (0, 3), (1, 3))
+    substitute(table, 0, vera, by=TEST)
+    write(table, (0, 5), (0, 5), (0, 5))
+    page = member.get(page_of(players[0].name)).content.decode()
+    assert f"<strong>{players[0].name}, then {vera.name}</strong>" in page
+    assert "<dd>–</dd>" in page
+    assert "0 of 0</dd>" not in page
 
 
 def test_every_game_of_a_player_can_be_reached(

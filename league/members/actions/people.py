@@ -73,13 +73,18 @@ def add_member(
     is_guest: bool = False,
     email: str = "",
     same_name: bool = False,
+    namesake: str = "",
 ) -> Member:
-    """Add a player. A name that equals or resembles another player's needs `same_name`."""
+    """Add a player. A name that equals or resembles another player's needs `same_name`.
+
+    After a question about `namesake`, that name with an addition is the answer: "Mary B" to "Mary".
+    """
     lock_club(club)
     name = read_name(name)
     if not same_name:
         _ask_about_same_name(club, name)
-        ask_about_similar_name(club, name)
+        is_answer = namesake and name_key(name).startswith(f"{name_key(namesake)} ")
+        ask_about_similar_name(club, name, namesake=namesake if is_answer else "")
     member = Member(club=club, name=name, is_guest=is_guest, email=read_email(email))
     member.save()
     log_action(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
@@ -224,7 +229,7 @@ def _ask_about_same_name(club: Club, name: str) -> None:
         sentence = _("%(name)s is on the list, but inactive.") % {"name": namesake.name}
     advice = _("For a different player, add what tells them apart, such as %(name)s B.")
     advice %= {"name": namesake.name}
-    refused = _name_question("name-known", f"{sentence} {advice}")
+    refused = _name_question("name-known", f"{sentence} {advice}", namesake.name)
     refused.details["suggestion"] = name_apart(club, name)
     raise refused
 
@@ -234,18 +239,24 @@ def name_apart(club: Club, name: str) -> str:
     return numbered_name(name, set(club.members.values_list("name_key", flat=True)))
 
 
-def ask_about_similar_name(club: Club, name: str, *, except_for: Member | None = None) -> None:
-    """Ask for confirmation of a name similar to a player's or equal to an erased player's."""
+def ask_about_similar_name(
+    club: Club, name: str, *, except_for: Member | None = None, namesake: str = ""
+) -> None:
+    """Ask for confirmation of a name similar to a player's or equal to an erased player's.
+
+    The question about the `namesake` has been answered.
+    """
     (line,) = read_list(name, known_people(club, except_for=except_for), is_erased=was_erased(club))
     if line.verdict == Verdict.ERASED:
         raise _name_question("name-erased", _("Someone with this name asked to be erased."))
-    if line.like:
-        sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(line.like[:3])}
-        raise _name_question("name-like", sentence)
+    if like := [other for other in line.like if other != namesake]:
+        sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(like[:3])}
+        raise _name_question("name-like", sentence, like[0])
 
 
-def _name_question(code: str, sentence: str) -> Refused:
-    return Refused(code, sentence, fields={"name": [sentence]}, status=409, asks="same_name")
+def _name_question(code: str, sentence: str, namesake: str = "") -> Refused:
+    details, fields = {"namesake": namesake}, {"name": [sentence]}
+    return Refused(code, sentence, fields=fields, status=409, details=details, asks="same_name")
 
 
 def refuse_gone(member: Member) -> None:

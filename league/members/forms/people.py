@@ -47,6 +47,7 @@ class AddMemberForm(forms.Form):
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput
     )
     same_name = AnywayField(_("Different player – add anyway"))
+    namesake = FormNameField(required=False, widget=forms.HiddenInput)
 
 
 class EditMemberForm(forms.Form):

@@ -17,9 +17,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField, NamesField
+from league.members.initials import distinct_initials, initials
 from league.members.models.accounts import User, new_public_id
 from league.members.models.clubs import Club
-from league.members.names import distinct_initials, initials, name_key, sort_key
+from league.members.names import name_key, sort_key
 
 ALIAS_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 

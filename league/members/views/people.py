@@ -73,8 +73,9 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
         messages.success(request, _("Added %(name)s.") % {"name": member})
         return redirect("members", club.slug)
     refused = getattr(form, "refused", None)
-    if refused and "suggestion" in refused.details:
-        form.data = {**request.POST.dict(), "name": refused.details["suggestion"]}
+    if refused and refused.asks:
+        form.data = request.POST.dict() | {"namesake": refused.details["namesake"]}
+        form.data["name"] = refused.details.get("suggestion", form.data["name"])
     context = {"club": club, "form": form, "here": "members"}
     return form_page(request, "members/member_add.html", context)
 
@@ -95,11 +96,7 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     text = data.pop("names")
     lines = actions.preview_people(club, text=text)
     left_out = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
-    data["apart"] = {
-        int(number): request.POST.get(f"apart:{number}", "")
-        for number in request.POST.getlist("twice")
-        if number.isdecimal()
-    }
+    data["apart"] = _names_apart(request, lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
         return _paste_page(request, club, form, lines)
@@ -113,6 +110,19 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
         )
         messages.warning(request, words % {"n": left_out})
     return redirect("members", club.slug)
+
+
+def _names_apart(request: HttpRequest, lines: list[Line]) -> dict[int, str]:
+    """The names for second players by their line: ticked, or changed from what was suggested."""
+    ticked = request.POST.getlist("twice")
+    names = {
+        line: request.POST.get(f"apart:{line.number}", "").strip() for line in lines if line.apart
+    }
+    return {
+        line.number: name
+        for line, name in names.items()
+        if str(line.number) in ticked or name not in ("", line.apart)
+    }
 
 
 def _paste_page(

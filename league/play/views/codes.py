@@ -16,6 +16,7 @@ from league.play.auth import (
     OVER,
     bad_code,
     card_of,
+    closed_sentence,
     count_wrong_code,
     give_cookie,
     read_code,
@@ -99,6 +100,15 @@ class SeveralTables(Refused):
         ]
 
 
+def _was_closed(card: TableCard) -> bool:
+    """Whether the last session with a table of the card's number is over, and none is open."""
+    sessions = Session.objects.filter(club=card.club_id)
+    last = sessions.filter(tables__number=card.number, tables__round__state=Round.State.PUBLISHED)
+    last_session = last.order_by("held_on", "pk").last()
+    is_over = last_session is not None and last_session.state in OVER
+    return is_over and not sessions.filter(state=Session.State.OPEN).exists()
+
+
 def _table_with(card: TableCard, session: str) -> Table:
     """The live table with the card's number, in the `session` that was chosen."""
     live_tables = (
@@ -112,6 +122,8 @@ def _table_with(card: TableCard, session: str) -> Table:
     tables = [table for table in tables if table.session.public_id == session] or tables
     values = {"number": card.number}
     if not tables:
+        if _was_closed(card):
+            raise Refused("session-not-open", closed_sentence(), status=403)
         message = _(
             "Nobody is playing at table %(number)d now. Scan again once you have your seats."
         )

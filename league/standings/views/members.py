@@ -100,7 +100,7 @@ def _rendered_figures(
     context["company"] = met_players(career, club, people, viewer_rank)
     values = {"made": figure("won", record[-1].values["won"]), "calls": record[-1].games}
     return {
-        "won": _("%(made)s of %(calls)s") % values,
+        "won": _("%(made)s of %(calls)s") % values if record[-1].games else "–",
         "record": render_to_string("standings/_record.html", context),
         "play": render_to_string("standings/_play.html", context),
     }

@@ -1,5 +1,9 @@
-// An organiser's decision about a game: a score typed or a winner tapped chooses its option.
+// Typing in a box or tapping a winner chooses the option that it belongs to: data-chooses finds it.
 for (const fields of document.querySelectorAll("[data-chooses]")) {
-  const option = document.querySelector(`[name=decision][value=${fields.dataset.chooses}]`);
-  for (const event of ["input", "click"]) fields.addEventListener(event, () => (option.checked = true));
+  const option = document.querySelector(fields.dataset.chooses);
+  const isBox = fields.matches("input");
+  for (const event of isBox ? ["input"] : ["input", "click"])
+    fields.addEventListener(event, () => (option.checked = true));
+  // The server adds a changed name without the tick, too.
+  if (isBox) option.addEventListener("change", () => option.checked || (fields.value = fields.defaultValue));
 }
