@@ -25,12 +25,12 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.next_step import (
+from league.tournaments.next_step import next_action
+from league.tournaments.own_match import (
     bye_text,
     entered_texts,
     final_place,
     how_it_ended,
-    next_action,
     whats_next,
 )
 from league.tournaments.queries import (
