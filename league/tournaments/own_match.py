@@ -7,7 +7,7 @@ from league.pairing.formats.knockout import Bracket, Match, Part
 from league.play.text import DASH, score_text
 from league.standings.text import ordinal
 from league.tournaments.draws import rounds_due
-from league.tournaments.draws.knockout import bracket_of, late_matches
+from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
@@ -80,6 +80,8 @@ def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
 
 
 def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: NameOf) -> str:
+    if _waits_for_correction(state, bracket, entry):
+        return _("A result was corrected: wait for the organiser.")
     if bracket.champion is not None and int(bracket.champion) == entry:
         return _("You have won the tournament.")
     parts = {match.part for match in _open_matches(bracket, entry)}
@@ -93,6 +95,15 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if opponent:
         return _("You play %(names)s next.") % {"names": opponent}
     return _("You are still in: wait for the next round.")
+
+
+def _waits_for_correction(state: StageState, bracket: Bracket, entry: int) -> bool:
+    """Whether a correction that the bracket does not follow yet touches an entry or the pair that
+    it would play next."""
+    keys = {key for one in corrections(state) for key in (one.key, *one.undone)}
+    touched = {one for match in state.matches if match.key in keys for one in match.entries}
+    sides = {side for match in _open_matches(bracket, entry) for side in match.sides}
+    return not touched.isdisjoint({entry, *(int(side) for side in sides if side is not None)})
 
 
 def _open_matches(bracket: Bracket, entry: int) -> list[Match]:
@@ -126,14 +137,33 @@ def entered_texts(state: StageState, entry: int | None) -> list[str]:
 
 
 def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
-    """What a pair with a bye in the current round reads, or one whose match has no table yet."""
+    """What a pair without a match in the current round reads: it has a bye, or its match is still
+    to come."""
     if entry is None or state.last is None or not state.of_pairs:
         return ""
     if any(entry in (pairing.first, pairing.second) for pairing in late_matches(state)):
         opponent = _next_opponent(state, bracket_of(state), entry, name_of)
         return _("You play %(names)s as soon as you have a table.") % {"names": opponent}
-    if entry not in state.byes_of(state.last) or state.entries[entry].withdrawn_at:
+    if state.entries[entry].withdrawn_at:
         return ""
+    if entry not in state.byes_of(state.last):
+        return _text_between_matches(state, entry, name_of)
+    text = _bye_sentence(state, entry, rounds, name_of)
+    return f"{text} {_('The bye counts as a win.')}" if state.stage.format == F.SWISS else text
+
+
+def _text_between_matches(state: StageState, entry: int, name_of: NameOf) -> str:
+    """What comes next for a pair of a bracket that the current round leaves out; empty if it is
+    out."""
+    if not state.in_bracket or state.last is None or entry in state.last.entries:
+        return ""
+    bracket = bracket_of(state)
+    if not _open_matches(bracket, entry) and not _waits_for_correction(state, bracket, entry):
+        return ""
+    return _next_in_bracket(state, bracket, entry, name_of)
+
+
+def _bye_sentence(state: StageState, entry: int, rounds: int | None, name_of: NameOf) -> str:
     if _is_last_round(state, rounds):
         return _("You have a bye in this round.")
     opponent = _next_opponent(state, bracket_of(state), entry, name_of) if state.in_bracket else ""

@@ -50,6 +50,11 @@ class RoundFacts:
         return tuple(match for match in self.matches if not match.over)
 
     @property
+    def is_undone(self) -> bool:
+        """Whether a correction has undone all its matches."""
+        return bool(self.matches) and all(match.undone for match in self.matches)
+
+    @property
     def is_forced(self) -> bool:
         return self.row.forced_at is not None
 
