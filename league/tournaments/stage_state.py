@@ -141,6 +141,14 @@ class StageState:
         return self.bracket_from is not None and len(self.published) >= self.bracket_from
 
     @property
+    def uneven_draft(self) -> list[int]:
+        """The table sizes of a rotation's draft; empty if all are tables of four."""
+        if self.draft is None or self.stage.format != Stage.Format.ROTATION:
+            return []
+        sizes = [len(match.sides) for match in self.draft.matches]
+        return sizes if set(sizes) != {4} else []
+
+    @property
     def matches(self) -> list[MatchFacts]:
         """Every match of a published round, without those that a correction has undone."""
         return [m for facts in self.published for m in facts.matches if not m.undone]
