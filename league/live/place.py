@@ -13,7 +13,7 @@ from league.play.text import score_text
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
-from league.tournaments.next_step import bye_for, next_for, result_text
+from league.tournaments.own_match import bye_for, next_for, result_text
 
 
 @dataclass(frozen=True, slots=True)

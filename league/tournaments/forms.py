@@ -43,7 +43,9 @@ MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
 SWISS_ROUNDS = 5  # for a field that nobody knows yet
 ROUNDS_HELP = {
     F.SWISS: _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5."),
-    F.ROTATION: _("To partner everyone once, 4 players need 3 rounds, 8 need 7, 12 need 11."),
+    F.ROTATION: _(
+        "To partner everyone once at tables of four, 4 players need 3 rounds, 8 need 7, 12 need 11."
+    ),
 }
 RARE = ("tie", "short_apart", "laps", "slam", "unplayed", "given_points")
 """Fields that most tournaments leave at their defaults; the page folds them away."""

@@ -17,7 +17,7 @@ from league.seating.models import Table
 from league.seating.planner_adapter import rule_for
 from league.seating.queries import current_seats_prefetch
 from league.standings.cached_tables import cached
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, match_numbers
 from league.tournaments.draws.rounds import as_played_round, card_for, planned_rounds
 from league.tournaments.models import Match, Stage, round_name
 from league.tournaments.queries import NameOf, entry_name
@@ -47,8 +47,8 @@ class MatchSheet:
 
     `state` is ready, playing, tied, again (needs one more game), done, walkover or undone.
     `own_position` is the reader's seat, None if they do not sit at it. `title` names a match of a
-    bracket, if its round has several. `withdrawn` names the pairs that have withdrawn and leave it
-    open.
+    bracket, if its round has several; `number` is its number in the bracket. `withdrawn` names the
+    pairs that have withdrawn and leave it open.
     """
 
     facts: MatchFacts
@@ -57,6 +57,7 @@ class MatchSheet:
     state: str
     own_position: int | None = None
     title: str = ""
+    number: int | None = None
     withdrawn: tuple[str, ...] = ()
 
     @property
@@ -168,6 +169,7 @@ def round_sheet(
         .order_by("pk")
     }
     titles = match_titles(state, facts)
+    numbers = match_numbers(bracket_of(state)) if any(m.place for m in facts.matches) else {}
     sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
     return RoundSheet(
         facts=facts,
@@ -175,6 +177,7 @@ def round_sheet(
             replace(
                 sheet,
                 title=titles.get(sheet.facts.place, ""),
+                number=numbers.get(sheet.facts.place),
                 withdrawn=_withdrawn(state, sheet.facts, name_of),
             )
             for sheet in sheets

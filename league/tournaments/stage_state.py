@@ -50,6 +50,11 @@ class RoundFacts:
         return tuple(match for match in self.matches if not match.over)
 
     @property
+    def is_undone(self) -> bool:
+        """Whether a correction has undone all its matches."""
+        return bool(self.matches) and all(match.undone for match in self.matches)
+
+    @property
     def is_forced(self) -> bool:
         return self.row.forced_at is not None
 
@@ -134,6 +139,14 @@ class StageState:
     def in_bracket(self) -> bool:
         """Whether a round of the bracket is published."""
         return self.bracket_from is not None and len(self.published) >= self.bracket_from
+
+    @property
+    def uneven_draft(self) -> list[int]:
+        """The table sizes of a rotation's draft; empty if all are tables of four."""
+        if self.draft is None or self.stage.format != Stage.Format.ROTATION:
+            return []
+        sizes = [len(match.sides) for match in self.draft.matches]
+        return sizes if set(sizes) != {4} else []
 
     @property
     def matches(self) -> list[MatchFacts]:

@@ -272,7 +272,8 @@ class Facts:
 def facts_of(state: StageState) -> Facts:
     games = [game for match in state.matches for game in match.games if game.over and game.counts]
     hands = sum(game.hands for game in games)
-    return Facts(len(state.entries), len(state.published), len(games), hands)
+    rounds = sum(not facts.is_undone for facts in state.published)
+    return Facts(len(state.entries), rounds, len(games), hands)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def in_short(format: str) -> str:
         F.PROGRESSIVE: _(
             "Everyone plays for themselves: short games, then winners and losers move."
         ),
-        F.ROTATION: _("Everyone plays for themselves and partners everyone in turn."),
+        F.ROTATION: _("Everyone plays for themselves, with changing partners."),
         F.ROUND_ROBIN: _("Fixed pairs; every pair meets every other."),
         F.SWISS: _("Fixed pairs; each round you meet a pair with about as many wins as yours."),
         F.KNOCKOUT: _("Fixed pairs; lose once and you're out."),

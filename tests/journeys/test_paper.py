@@ -19,6 +19,7 @@ from tests.builders import (
     members_of,
     rulesets_of,
 )
+from tests.journeys.test_large_letters import BROKEN
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, play_round, published
 
@@ -164,3 +165,27 @@ def test_a_bracket_of_long_names_and_its_match_for_third_place_are_one_sheet(
     page.evaluate("for (const one of document.querySelectorAll('.sheet:not(.wide)')) one.remove()")
     assert page.get_by_role("heading", name="Third place").count() == 1
     assert {size: pages(page, size) for size in SIZES} == {"A4": 1, "Letter": 1}
+
+
+@pytest.mark.parametrize("width", [720, 1060])
+def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_paper(
+    open_page, sign_in, width
+):
+    cup = of_pairs(9, "knockout")
+    for number, entry in enumerate(cup.entries.select_related("member", "partner")):
+        for member, name in ((entry.member, "Gallagher"), (entry.partner, "Hutchinson")):
+            member.name = f"{name} {number}"
+            member.save()
+    for seed in (1, 2, 3):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    page = open_page("desktop")
+    page.set_viewport_size({"width": width, "height": 1000})
+    sign_in(page, a_user(club=cup.club))
+    page.goto(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    page.emulate_media(media="print")
+    assert page.evaluate(BROKEN, ".tree-name") == []
+    line = "e => getComputedStyle(e, '::after').display"
+    assert page.locator(".tree-place.pairs").first.evaluate(line) != "none"
+    tree = page.locator(".tree").first
+    assert tree.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth <= innerWidth")

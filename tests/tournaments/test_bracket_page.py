@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from league.members.models import namer
 from league.play.actions import abandon_game
@@ -20,7 +21,7 @@ from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import columns_of
-from tests.builders import EIGHT, TEST, members_of
+from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.play.hands import write
 from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of, tables
 from tests.tournaments.test_knockout import play_out
@@ -232,3 +233,15 @@ def test_the_match_for_third_place_is_headed_once():
 def test_a_knock_out_counts_matches_won_for_byes_give_no_points(format, heading):
     state = state_of(of_pairs(4, format))
     assert columns_of(state, standing_of(state))[0].column == heading
+
+
+@pytest.mark.django_db
+def test_a_published_table_still_has_the_number_of_its_match(client):
+    cup = of_pairs(4, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    for seed, numbers in ((1, ["1", "2"]), (2, ["3", "4"])):
+        published(cup, seed=seed)
+        hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+        heads = re.findall(r'match-head">\s*<span>(.*?)</span>', hub)
+        assert sorted(re.search(r"Match (\d+)", head)[1] for head in heads) == numbers
+        play_round(cup, seed=seed)

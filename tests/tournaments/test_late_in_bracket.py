@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.labels import as_partners
 from league.seating.actions import add_seating_request
 from league.seating.models import SeatingRequest
-from league.tournaments import actions, next_step
+from league.tournaments import actions, own_match
 from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
@@ -192,7 +192,7 @@ def test_until_then_both_pairs_read_whom_they_play_and_the_wall_does_not_let_the
     host = state.entries[entry.bye_of_id]
     for player, opponent in ((entry.member, host), (host.partner, entry)):
         names = as_partners([member.name for member in opponent.people])
-        assert next_step.bye_for(cup, player)[0] == f"You play {names} as soon as you have a table."
+        assert own_match.bye_for(cup, player)[0] == f"You play {names} as soon as you have a table."
     wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
     assert "Sitting out" not in wall
     for name in ("seating", "board", "print_chart"):

@@ -11,8 +11,17 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import entry_name
+from league.tournaments.round_sheets import player_cards
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    a_tournament,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
+from tests.tournaments.test_knockout import turn_round
 
 pytestmark = pytest.mark.django_db
 
@@ -259,3 +268,81 @@ def test_a_player_finds_the_own_pair_in_the_bracket_and_a_seed_does_not_look_lik
     own = bracket.partition('mine"')[2].partition("</li>")[0]
     assert 'title="Seed 1"' in own
     assert "</span> (1)</span>" in own
+
+
+def replayed_semi_final():
+    """A knock-out of eight with a match for third place, in which a corrected quarter-final has
+    one semi-final replayed; and the other semi-final, which stands."""
+    cup = of_pairs(8, "knockout", third_place=True)
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    quarter = state_of(cup).published[0].matches[0]
+    turn_round(Table.objects.get(pk=quarter.games[0].table))
+    actions.follow_correction(cup, match_of(quarter), by=TEST, at=EIGHT)
+    published(cup, seed=3)
+    state = state_of(cup)
+    (semi,) = (match for match in state.published[1].matches if not match.undone)
+    assert len(state.last.matches) == 1
+    return cup, semi
+
+
+def test_who_waits_for_a_later_match_while_a_round_without_them_is_played_still_reads_so(read):
+    cup, semi = replayed_semi_final()
+    entries = state_of(cup).entries
+    loser, winner = (entries[semi.sides[p]] for p in (1 - semi.first, semi.first))
+    assert all("You play for third place." in text for text in read(cup, loser))
+    assert all("You are still in: wait for the next round." in text for text in read(cup, winner))
+
+
+def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_anything_final(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    semi, other = state_of(cup).last.matches
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    wait = "A result was corrected: wait for the organiser."
+    entries = state_of(cup).entries
+    for key in (*semi.entries, other.sides[other.first]):
+        for text in read(cup, entries[key]):
+            assert wait in text
+            assert "last match" not in text
+            assert "You have won the tournament" not in text
+    loser = entries[other.sides[1 - other.first]]
+    assert all(wait not in text for text in read(cup, loser))
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert all(wait not in text for text in read(cup, entries[semi.entries[0]]))
+
+
+def test_who_lost_by_a_result_corrected_during_the_next_round_waits_for_the_organiser(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    semi = state_of(cup).last.matches[0]
+    published(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    beaten = state_of(cup).entries[semi.sides[1 - semi.first]]
+    assert "A result was corrected: wait for the organiser." in read(cup, beaten)[0]
+
+
+@pytest.mark.parametrize(("format", "counts"), [("swiss", True), ("knockout", False)])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_only_a_bye_of_a_swiss_is_said_to_count_as_a_win(read, format, counts, rounds):
+    cup = of_pairs(3, format, rounds=rounds)
+    published(cup)
+    state = state_of(cup)
+    hub, _night = read(cup, state.entries[state.byes_of(state.last)[0]])
+    assert "You have a bye" in hub
+    assert ("The bye counts as a win." in hub) == counts
+
+
+def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_card(read):
+    cup = a_tournament(8, "rotation", rounds=3)
+    published(cup)
+    own = cup.entries.first()
+    lines = player_cards(state_of(cup), str)[own.pk]
+    assert "Round 2:" not in read(cup, own)[0]
+    play_round(cup)
+    assert f"Round 2: {lines[1].where}." in read(cup, own)[0]

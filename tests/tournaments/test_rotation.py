@@ -9,7 +9,7 @@ from league.tournaments.parameters import StageOptions
 from league.tournaments.round_sheets import player_cards
 from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import a_tournament, play_round, published, state_of
+from tests.tournaments.playing import a_tournament, drawn, play_round, published, state_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from tests.tournaments.playing import a_tournament, play_round, published, state
 def test_it_offers_the_rounds_in_which_everyone_partners_everyone_once(players, rounds):
     form = TournamentForm(format="rotation", players=players)
     assert form["rounds"].initial == rounds
-    assert "4 players need 3 rounds" in form.fields["rounds"].help_text
+    assert "at tables of four, 4 players need 3 rounds" in form.fields["rounds"].help_text
 
 
 def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():
@@ -99,3 +99,22 @@ def test_the_rounds_to_come_are_on_no_card_once_the_clubs_tables_no_longer_seat_
     cup.club.save()
     lines = player_cards(state_of(cup), name_of).values()
     assert {line.number for card in lines for line in card} == {1}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("players", "sizes"), [(8, ""), (9, "4 + 3 + 2")])
+def test_a_draft_with_small_tables_says_that_not_everyone_partners_everyone(client, players, sizes):
+    cup = a_tournament(players, "rotation", rounds=4)
+    drawn(cup)
+    client.force_login(a_user(club=cup.club))
+    address = reverse("tournament_draw", args=[cup.club.slug, cup.public_id])
+    warning = "not everyone partners everyone"
+    page = client.get(address).text
+    assert (warning in page) == bool(sizes)
+    assert f"tables of {sizes}" in page or not sizes
+    if sizes:
+        rules = reverse("session_rules", args=[cup.club.slug, cup.session.public_id])
+        assert rules in page
+        client.post(rules, {"policy": "sitout"})
+        drawn(cup, seed=2)
+        assert warning not in client.get(address).text

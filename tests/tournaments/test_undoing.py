@@ -18,7 +18,7 @@ from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import prizes
+from league.tournaments.tables import facts_of, prizes
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
@@ -364,3 +364,14 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     actions.take_draw_back(cup, **SAY)
     actions.draw_round(cup, by=TEST, seed=3)
     assert reminder not in client.get(address("tournament_draw", cup)).text
+
+
+def test_a_round_whose_matches_were_all_undone_is_not_counted_and_listed_as_undone(client):
+    cup, _undone = played_twice()
+    play_round(cup, seed=3)
+    actions.finish_tournament(cup, **SAY)
+    assert facts_of(state_of(cup)).rounds == 2
+    client.force_login(a_user(club=cup.club))
+    hub = client.get(address("tournament", cup)).text
+    links = [hub.partition(f'{address("tournament_round", cup, n)}">')[2] for n in (2, 3)]
+    assert [text.partition("</a>")[0] for text in links] == ["Final (undone)", "Final"]

@@ -1,5 +1,6 @@
 """The tournament's own page, its rounds, its standings, and print-outs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -25,12 +26,12 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.next_step import (
+from league.tournaments.next_step import next_action
+from league.tournaments.own_match import (
     bye_text,
     entered_texts,
     final_place,
     how_it_ended,
-    next_action,
     whats_next,
 )
 from league.tournaments.queries import (
@@ -41,7 +42,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import player_cards, round_sheet
+from league.tournaments.round_sheets import CardLine, player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
@@ -153,7 +154,16 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
         texts["own_name"] = entry_name(state.entries[own], name_of)
     if state.stage.tournament.state == Tournament.State.RUNNING and own:
         texts["my_rounds"] = player_cards(state, name_of)[own]
+        if texts.get("my_next"):
+            texts["my_seat_next"] = _next_seat(state, texts["my_rounds"])
     return texts
+
+
+def _next_seat(state: StageState, lines: Sequence[CardLine]) -> CardLine | None:
+    """The reader's next round by their card, once no match of the current one is open."""
+    if state.last is None or state.last.open_matches:
+        return None
+    return next((line for line in lines if line.number > state.last.number), None)
 
 
 def _places_context(

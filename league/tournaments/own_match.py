@@ -1,0 +1,185 @@
+"""What a player reads of their own match: how it ended and what comes next."""
+
+from django.utils.translation import gettext as _
+
+from league.members.models import Member
+from league.pairing.formats.knockout import Bracket, Match, Part
+from league.play.text import DASH, score_text
+from league.standings.text import ordinal
+from league.tournaments.draws import rounds_due
+from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.next_step import are_groups_over
+from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
+from league.tournaments.round_sheets import MatchSheet
+from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.standing import standing_of
+
+F = Stage.Format
+
+
+def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
+    """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
+    if sheet.state == "undone":
+        return _("Your match was undone: an earlier result was corrected")
+    own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
+    if own is None or sheet.state not in ("done", "walkover"):
+        return ""
+    side, count = own % len(sheet.sides), len(sheet.sides)
+    sides = [sheet.sides[(side + n) % count] for n in range(count)]
+    if sheet.state == "walkover":
+        return result_text("", won=sides[0].won)
+    if sides[0].wins:
+        return result_text(DASH.join(side.wins for side in sides), won=sides[0].won)
+    return result_text(score_text([side.points or 0 for side in sides]), won=sides[0].won)
+
+
+def result_text(score: str, *, won: bool) -> str:
+    """ "You won 11 – 5"; without a score it was a walk-over."""
+    if not score:
+        return _("You won by walk-over") if won else _("You lost by walk-over")
+    text = _("You won %(score)s") if won else _("You lost %(score)s")
+    return text % {"score": score}
+
+
+def next_for(tournament: Tournament | None, player: Member | None) -> str:
+    """What comes next in a tournament for a player whose game is over, or how it ended."""
+    if tournament is None:
+        return ""
+    state = load_stage(stage_of(tournament))
+    entry = _entry_of(state, player)
+    if tournament.state == Tournament.State.FINISHED:
+        return final_place(state, entry)
+    return whats_next(state, entry, str)
+
+
+def _entry_of(state: StageState, player: Member | None) -> int | None:
+    return next((key for key, one in state.entries.items() if player in one.people), None)
+
+
+def final_place(state: StageState, entry: int | None) -> str:
+    """ "You finished 2nd." in a closed tournament; empty without a place, and while the standings
+    are held back."""
+    if entry is None or state.stage.tournament.session.standings_held:
+        return ""
+    place = entry_places(state, standing_of(state))[entry]
+    return _("You finished %(place)s.") % {"place": ordinal(place)} if place else ""
+
+
+def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
+    """What comes next for an entry that has no match to play now; empty for one that has left."""
+    if entry is None or state.entries[entry].withdrawn_at:
+        return ""
+    if state.last and any(entry in match.entries for match in state.last.open_matches):
+        return _("Wait for your next game.")
+    if state.in_bracket:
+        return _next_in_bracket(state, bracket_of(state), entry, name_of)
+    if is_played_out(state):
+        return _("You have played your last match.")
+    return _("Wait for the next round.")
+
+
+def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: NameOf) -> str:
+    if _waits_for_correction(state, bracket, entry):
+        return _("A result was corrected: wait for the organiser.")
+    if bracket.champion is not None and int(bracket.champion) == entry:
+        return _("You have won the tournament.")
+    parts = {match.part for match in _open_matches(bracket, entry)}
+    if not parts:
+        return _("You have played your last match.")
+    opponent = _next_opponent(state, bracket, entry, name_of)
+    if parts == {Part.THIRD_PLACE}:
+        if not opponent:
+            return _("You play for third place.")
+        return _("You play for third place against %(names)s.") % {"names": opponent}
+    if opponent:
+        return _("You play %(names)s next.") % {"names": opponent}
+    return _("You are still in: wait for the next round.")
+
+
+def _waits_for_correction(state: StageState, bracket: Bracket, entry: int) -> bool:
+    """Whether a correction that the bracket does not follow yet touches an entry or the pair that
+    it would play next."""
+    keys = {key for one in corrections(state) for key in (one.key, *one.undone)}
+    touched = {one for match in state.matches if match.key in keys for one in match.entries}
+    sides = {side for match in _open_matches(bracket, entry) for side in match.sides}
+    return not touched.isdisjoint({entry, *(int(side) for side in sides if side is not None)})
+
+
+def _open_matches(bracket: Bracket, entry: int) -> list[Match]:
+    """The matches of a bracket that an entry still has to play."""
+    return [
+        match
+        for match in bracket.matches.values()
+        if not match.over and str(entry) in map(str, (match.first, match.second))
+    ]
+
+
+def _next_opponent(state: StageState, bracket: Bracket, entry: int, name_of: NameOf) -> str:
+    """The name of the pair that an entry of a bracket plays next; empty while it is not known."""
+    sides = [side for match in _open_matches(bracket, entry) for side in match.sides]
+    others = {int(side) for side in sides if side is not None} - {entry}
+    return entry_name(state.entries[others.pop()], name_of) if len(others) == 1 else ""
+
+
+def entered_texts(state: StageState, entry: int | None) -> list[str]:
+    """What an entered player reads until the first round is published; empty for others."""
+    is_over = state.stage.tournament.state in (
+        Tournament.State.FINISHED,
+        Tournament.State.CANCELLED,
+    )
+    if entry is None or state.published or is_over:
+        return []
+    texts = [_("Your table is shown here when the organiser publishes the first round.")]
+    if state.of_pairs and state.entries[entry].partner_id is None:
+        texts.insert(0, _("You have no partner yet: pairs are made before the draw."))
+    return [*texts, _("If you can't play, tell an organiser.")]
+
+
+def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
+    """What a pair without a match in the current round reads: it has a bye, or its match is still
+    to come."""
+    if entry is None or state.last is None or not state.of_pairs:
+        return ""
+    if any(entry in (pairing.first, pairing.second) for pairing in late_matches(state)):
+        opponent = _next_opponent(state, bracket_of(state), entry, name_of)
+        return _("You play %(names)s as soon as you have a table.") % {"names": opponent}
+    if state.entries[entry].withdrawn_at:
+        return ""
+    if entry not in state.byes_of(state.last):
+        return _text_between_matches(state, entry, name_of)
+    text = _bye_sentence(state, entry, rounds, name_of)
+    return f"{text} {_('The bye counts as a win.')}" if state.stage.format == F.SWISS else text
+
+
+def _text_between_matches(state: StageState, entry: int, name_of: NameOf) -> str:
+    """What comes next for a pair of a bracket that the current round leaves out; empty if it is
+    out."""
+    if not state.in_bracket or state.last is None or entry in state.last.entries:
+        return ""
+    bracket = bracket_of(state)
+    if not _open_matches(bracket, entry) and not _waits_for_correction(state, bracket, entry):
+        return ""
+    return _next_in_bracket(state, bracket, entry, name_of)
+
+
+def _bye_sentence(state: StageState, entry: int, rounds: int | None, name_of: NameOf) -> str:
+    if _is_last_round(state, rounds):
+        return _("You have a bye in this round.")
+    opponent = _next_opponent(state, bracket_of(state), entry, name_of) if state.in_bracket else ""
+    if opponent:
+        return _("You have a bye: you play %(names)s next.") % {"names": opponent}
+    return _("You have a bye: you play in the next round.")
+
+
+def _is_last_round(state: StageState, rounds: int | None) -> bool:
+    is_last = rounds is not None and len(state.published) >= rounds
+    return is_last or are_groups_over(state)
+
+
+def bye_for(tournament: Tournament, player: Member | None) -> tuple[str, bool]:
+    """What a player with a bye in the current round reads, and whether a round follows."""
+    state = load_stage(stage_of(tournament))
+    rounds = rounds_due(state)
+    text = bye_text(state, _entry_of(state, player), rounds, str)
+    return text, not _is_last_round(state, rounds)
