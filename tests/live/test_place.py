@@ -133,7 +133,9 @@ def test_a_player_with_a_bye_reads_it_on_the_sessions_page_and_when_they_play_ne
     resting.save()
     client.force_login(resting.user)
     address = reverse("session", args=[cup.club.slug, cup.session.public_id])
-    said = "<h2>You have a bye: you play in the next round.</h2><p>New seats when 2 more tables"
+    said = (
+        "<h2>You have a bye: you play in the next round. The bye counts as a win.</h2><p>New seats"
+    )
     assert said in squeezed(client.get(address).content.decode())
 
 

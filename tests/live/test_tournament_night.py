@@ -193,7 +193,7 @@ def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     client.force_login(a_user(club=cup.club))
     for name in ("board", "seating", "session", "print_chart"):
         seen = squeezed(page(client, cup, name))
-        assert "ot playing this round" in seen, name
+        assert "ithout a table" in seen, name
         assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
 
 
