@@ -15,6 +15,7 @@ from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
 from league.sessions.links import door_link, wall_link
 from league.sessions.models import Session
+from league.sessions.queries import present
 from tests.builders import TEST, a_user, members_of
 from tests.journeys.barriers import barriers
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published
@@ -369,3 +370,25 @@ def test_the_pages_of_an_evening_where_nobody_is_have_no_barriers_and_fit(
     sign_in(page, a_user(club=night.club))
     for name in EMPTY:
         opened(page, at(name, night))
+
+
+def test_an_answer_that_comes_while_a_name_is_pressed_does_not_lose_the_tap(
+    open_page: Any, sign_in: Any
+) -> None:
+    night, here = a_night(4)
+    ann, bea = members_of(night.club, 6)[4:]
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("checkin", night))
+    held: list[Any] = []
+    page.route("**/checkin/arrive", lambda route: held.append(route), times=1)
+    with page.expect_request("**/checkin/arrive"):
+        page.get_by_role("button", name=ann.name, exact=True).click()
+    page.get_by_role("button", name=bea.name, exact=True).hover()
+    page.mouse.down()
+    with page.expect_event("requestfinished", lambda request: request.url.endswith("/checkin/")):
+        held[0].continue_()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Make tables for 6")).to_be_visible()
+    assert set(present(night)) == {*here, ann, bea}
