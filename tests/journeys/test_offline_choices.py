@@ -71,14 +71,36 @@ def test_a_hand_whose_place_is_ahead_by_now_can_be_used_in_the_next(phone, table
     assert stored()[-1] == (3, 2, 1)
 
 
+def test_a_clash_that_is_asked_about_again_stays_on_the_page_until_there_is_an_answer(phone, table):
+    """A page that was drawn while the hand was on its way again said "Waiting" and offered nothing."""
+    theirs(table)
+    back_online(phone)
+    pages, hands = [], []  # requests that are held back
+    phone.route("**/t/*/", lambda route: pages.append(route))
+    hold_next(phone, pages)
+    phone.route("**/hand", lambda route: hands.append(route))
+    hold_next(phone, hands)
+    phone.evaluate("document.querySelector('[data-table]').id = 'before'")
+    for page in pages:
+        page.continue_()
+    expect(phone.locator("#before")).to_have_count(0)
+    phone.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    expect(phone.locator(TROUBLE)).to_be_visible(timeout=1)
+
+
+def hold_next(phone, held):
+    """The phone sends again, until a request of this kind is held back."""
+    while not held:
+        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        phone.wait_for_timeout(100)
+
+
 def test_a_tap_while_the_queue_is_busy_counts_once_it_is_not(phone, table):
     theirs(table)
     back_online(phone)
     held = []
     phone.route("**/hand", lambda route: held.append(route))
-    while not held:
-        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        phone.wait_for_timeout(100)
+    hold_next(phone, held)
     choose(phone, "Use mine instead")
     phone.unroute("**/hand")  # what was held goes on
     status(phone, "Saved")
@@ -91,5 +113,18 @@ def test_a_clash_is_gone_when_the_other_phone_takes_its_hand_back(phone, table):
     phone.context.set_offline(False)
     status(phone, "Needs attention")
     undo_last_hand(table, by=TEST, at=timezone.now(), number=5, version=1)
+    status(phone, "Saved")
+    assert stored()[-1] == (5, 0, 1)
+
+
+def test_a_clash_is_gone_when_it_is_taken_back_before_the_page_shows_it(phone, table):
+    """The page that came after the answer had the undo already, so no news asked again."""
+    theirs(table)
+    back_online(phone)
+    pages = []
+    phone.route("**/t/*/", lambda route: pages.append(route))
+    hold_next(phone, pages)
+    undo_last_hand(table, by=TEST, at=timezone.now(), number=5, version=1)
+    phone.unroute("**/t/*/")  # what was held goes on
     status(phone, "Saved")
     assert stored()[-1] == (5, 0, 1)

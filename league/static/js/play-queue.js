@@ -72,7 +72,7 @@ export class Desk {
     if (this.queue.busy) return true;
     const [first] = this.queue.hands;
     await this.queue.load().catch(() => {});
-    const isGone = this.editing && !this.queue.hands.some(({ order }) => order === this.editing);
+    const isGone = this.editing && !this.edited;
     if (isGone) {
       this.editing = null;
       fill(handForm(), {});
@@ -106,11 +106,18 @@ export class Desk {
   async changed(taken) {
     // Perhaps a server of before; or another phone's hand, which the score has yet to show.
     const isBehind = ["hand-missing", "hand-there"].includes(this.queue.trouble?.code);
-    if (taken || isBehind) await this.refresh().catch(() => {});
+    const isNew = (taken || isBehind) && (await this.refresh().catch(() => false));
     this.draw();
     this.tabs.postMessage("");
     if (this.queue.already) toast(`${this.queue.already} ${words.once}`);
     this.queue.already = "";
+    if (isNew && this.isOutdated) await this.queue.flush();
+  }
+
+  /* The page, which is newer than the answer about a clash, says that the game has moved since. */
+  get isOutdated() {
+    const { next } = this.queue.trouble ?? {};
+    return Boolean(next) && String(next) !== section().dataset.next;
   }
 
   /* Keep a hand in the phone while `send` is tried, so that nothing can lose it on the way.
@@ -140,9 +147,12 @@ export class Desk {
   }
 
   /* The other hand of a clash may have changed: mine is sent again, and the clash says what is now. */
-  async askAgain() {
-    this.queue.trouble = null;
-    await this.queue.flush();
+  askAgain() {
+    return this.queue.flush();
+  }
+
+  get edited() {
+    return this.queue.hands.find(({ order }) => order === this.editing);
   }
 
   /* Whether a clash is about a place in the game, which another phone may have freed or filled. */
@@ -157,7 +167,7 @@ export class Desk {
   /* Save while hands wait: behind them, or in the place of the one that is being edited. */
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
-    const edited = this.queue.hands.find((hand) => hand.order === this.editing);
+    const { edited } = this;
     const { trouble } = this.queue;
     this.editing = null;
     if (edited) await this.edit(edited, answers);
@@ -266,6 +276,7 @@ export class Desk {
     drawQueue(this.queue, this.status);
     this.drawn = this.queue.trouble;
     if (this.isWaiting) this.setUp();
+    if (this.edited) this.name(this.edited.fields.number); // a new page names the next
     if (document.querySelector("[data-won]")) this.name(this.queue.last.fields.number);
   }
 

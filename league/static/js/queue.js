@@ -143,7 +143,8 @@ export class Queue {
     }
   }
 
-  /* Send what waits. Answers how many hands the server has taken. */
+  /* Send what waits. Answers how many hands the server has taken. A clash stays until there is an
+     answer: a page drawn meanwhile still offers its choices. */
   async flush() {
     if (this.busy) return 0;
     this.busy = true;
@@ -152,10 +153,10 @@ export class Queue {
     let taken = 0;
     try {
       await this.load(); // another tab may have sent or added some
-      this.trouble = null;
-      while (this.hands.length && !this.trouble) taken += await this.sendFirst();
+      while (this.hands.length && (await this.sendFirst())) taken += 1;
       this.failures = 0;
     } catch {
+      this.trouble = null;
       this.later(this.hands[0]);
     } finally {
       this.busy = false;
@@ -182,17 +183,19 @@ export class Queue {
     else if (this.hands.length) this.flush();
   }
 
+  /* Whether the server has taken the first hand; else why not is the trouble. */
   async sendFirst() {
     const hand = this.hands[0];
     let told = await post(hand, this.door);
     if (told.code === "forbidden" && (await this.door.renew())) told = await post(hand, this.door);
     if (!told.stored && !(told.code === "hand-there" && told.same)) {
       this.trouble = { ...told, hand: hand.order };
-      return 0;
+      return false;
     }
+    this.trouble = null;
     if (told.same) this.already = told.title;
     await (told.stored && told.counts !== false ? copy(hand, this.door.page()) : forget([hand.order]));
     this.hands.shift();
-    return 1;
+    return true;
   }
 }
