@@ -36,10 +36,11 @@ REMEMBER = """() => {
     new MutationObserver(note).observe(document, {
         subtree: true, childList: true, characterData: true });
 }"""
-# The page's scripts are kept as well: the page itself comes first.
+# The page's scripts are kept as well: the page itself comes first. Not what news alone loads
+# (idiomorph): news needs the network anyway.
 IS_WHOLE = r"""async () => {
     const drawn = performance.getEntriesByType('resource').map(({ name }) => name);
-    const assets = drawn.filter((url) => /^\/static\/.*\.js$/.test(new URL(url).pathname));
+    const assets = drawn.filter((url) => /^\/static\/js\/.*\.js$/.test(new URL(url).pathname));
     const kept = await Promise.all(assets.map((url) => caches.match(url, { ignoreVary: true })));
     return assets.length > 0 && kept.every(Boolean);
 }"""
