@@ -23,6 +23,7 @@ from league.network import address_for_phones
 from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
 from league.play.game_log import open_game_log
 from league.play.questions import questions_of
+from league.play.sheet import round_titles
 from league.seating.actions import make_cards_up_to
 from league.seating.queries import (
     coming_rules,
@@ -33,7 +34,9 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.tournaments.queries import round_titles
+from league.tournaments.games_of_matches import people_out
+from league.tournaments.queries import stage_of, under_way
+from league.tournaments.stage_state import load_stage
 from scoring import Ruleset, ruleset
 
 
@@ -115,10 +118,19 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @in_clubs_language
 def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everybody moves for the latest round, from table to table."""
-    context = _context(club, session_of(club, public_id))
-    published = context["published"]
-    context["moves"] = moves_in_round(published, context["room"].seatless) if published else []
+    club_session = session_of(club, public_id)
+    context = _context(club, club_session)
+    published, the_room = context["published"], context["room"]
+    moves = moves_in_round(published, the_room.seatless) if published else []
+    out = _knocked_out(club_session)
+    context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
     return render(request, "live/print_movement.html", context)
+
+
+def _knocked_out(club_session: Session) -> set[int]:
+    """The keys of the players who are out of the session's tournament."""
+    tournament = under_way(club_session)
+    return people_out(load_stage(stage_of(tournament))) if tournament else set()
 
 
 @require_safe
@@ -147,7 +159,7 @@ def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse
 
 def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
-    titles = _round_titles(the_room)
+    titles = round_titles(tile.table for tile in the_room.tiles)
     published = latest_published(club_session)
     of_latest = (
         t.table.pk for t in the_room.tiles if published and t.table.round_id == published.pk
@@ -162,15 +174,6 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
         "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
         "by_name": _tables_by_name(the_room),
     }
-
-
-def _round_titles(the_room: Room) -> dict[int, str]:
-    """The name of each table's round, by the table's key; a tournament's rounds have its names."""
-    titles = {
-        tile.table.pk: _("Round %(n)d") % {"n": tile.table.round.number} for tile in the_room.tiles
-    }
-    tables = [tile.table for tile in the_room.tiles if tile.table.round.by_tournament]
-    return titles | round_titles(table.pk for table in tables)
 
 
 def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:

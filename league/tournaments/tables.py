@@ -171,6 +171,11 @@ def _reasons(state: StageState, line: Line, names: Mapping[int, str]) -> tuple[s
     return tuple(filter(None, reasons))
 
 
+def byes_under(state: StageState, standing: Standing) -> str:
+    """How a bye counts, to read under standings that show the opponents' points; else empty."""
+    return how_byes_count(state) if OF_OPPONENTS.intersection(codes_of(standing)) else ""
+
+
 def _deciding(line: Line) -> str:
     if line.shared or not line.decisions:
         return ""

@@ -190,10 +190,12 @@ UNPLAYED = {
 
 BYES = {
     Unplayed.OWN_SCORE: gettext_lazy(
-        "In this, a bye counts as a win against a pair with your own match points."
+        "In the opponents' points, a bye counts as a win against a pair with your own match points."
     ),
-    Unplayed.VIRTUAL: gettext_lazy("In this, a bye counts as a win against an imagined pair."),
-    Unplayed.LEFT_OUT: gettext_lazy("In this, a bye doesn't count."),
+    Unplayed.VIRTUAL: gettext_lazy(
+        "In the opponents' points, a bye counts as a win against an imagined pair."
+    ),
+    Unplayed.LEFT_OUT: gettext_lazy("In the opponents' points, a bye doesn't count."),
 }
 """How a bye counts where the points of opponents decide a place."""
 

@@ -20,7 +20,7 @@ from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
-from league.tournaments.bracket_page import bracket_parts, if_you_win
+from league.tournaments.bracket_page import bracket_parts, whats_at_stake
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
@@ -47,6 +47,7 @@ from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
     Row,
+    byes_under,
     columns_of,
     cross_table,
     facts_of,
@@ -143,7 +144,7 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     own, name_of = context["own_entry"], context["name_of"]
     texts: dict[str, Any] = {
         "my_entry": entered_texts(state, own),
-        "my_if_won": _if_you_win(state, context),
+        "my_stake": _whats_at_stake(state, context),
         "my_bye": bye_text(state, own, rounds, name_of),
     }
     if context.get("my_match"):
@@ -192,19 +193,20 @@ def _table_context(
         "rows": rows,
         "columns": columns,
         "in_full": standing.credits_in_full,
+        "byes_count": byes_under(state, standing),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
 
 
-def _if_you_win(state: StageState, context: dict[str, Any]) -> str:
-    """Whom the reader meets after winning the match that is to be played now."""
+def _whats_at_stake(state: StageState, context: dict[str, Any]) -> str:
+    """What the reader's match decides, if it is to be played now."""
     match, own = context.get("my_match"), context["own_entry"]
     if not state.in_bracket or match is None or own is None or match.facts.over:
         return ""
     tables = [sheet.table for sheet in context["round"].matches if sheet.table]
     numbers = {table.pk: table.number for table in tables}
-    return if_you_win(state, own, context["name_of"], numbers)
+    return whats_at_stake(state, own, context["name_of"], numbers)
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
@@ -347,6 +349,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["byes_count"] = byes_under(state, standing)
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
 

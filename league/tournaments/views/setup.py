@@ -172,6 +172,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         format=stage.format,
         tournament=tournament,
         seeded=tournament.follows_id is not None,
+        players=_players_in(tournament),
     )
     if form.is_valid():
         try:
@@ -194,6 +195,12 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
     context["may_rank"] = stage.format in RANKED
     return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
+
+
+def _players_in(tournament: Tournament) -> int:
+    """The number of players entered, alone or with a partner, who have not withdrawn."""
+    entries = tournament.entries.filter(withdrawn_at=None)
+    return entries.count() + entries.exclude(partner=None).count()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
