@@ -35,7 +35,7 @@ from league.seating.queries import (
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from league.tournaments.games_of_matches import people_out
-from league.tournaments.queries import stage_of, under_way
+from league.tournaments.queries import stage_of, title_of_round, under_way
 from league.tournaments.stage_state import load_stage
 from scoring import Ruleset, ruleset
 
@@ -161,16 +161,13 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
     titles = round_titles(tile.table for tile in the_room.tiles)
     published = latest_published(club_session)
-    of_latest = (
-        t.table.pk for t in the_room.tiles if published and t.table.round_id == published.pk
-    )
     return {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "room": the_room,
         "published": published,
-        "round_title": titles.get(next(of_latest, 0), ""),
+        "round_title": title_of_round(published) if published else "",
         "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
         "by_name": _tables_by_name(the_room),
     }

@@ -243,6 +243,8 @@ def test_a_final_drawn_again_is_the_final_on_paper_and_in_the_lists_of_games(cli
     read = squeezed(page(client, cup, name))
     assert "Final" in read
     assert not re.search(r"[Rr]ound \d", read)
+    each_table = name not in ("print_movement", "print_chart")
+    assert ("Third place" in read) == each_table
 
 
 def test_the_movement_leaves_out_who_is_knocked_out(client):

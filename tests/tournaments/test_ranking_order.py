@@ -65,3 +65,16 @@ def test_where_opponents_points_decide_the_reason_says_how_a_bye_counts(client):
     assert "a bye counts as a win against a pair with your own match points" in page
     rule = page.partition("How ranking works")[2].partition("</details>")[0]
     assert "a bye, a walk-over or a round you missed counts as if you had met a pair" in rule
+
+
+@pytest.mark.django_db
+def test_under_a_swiss_a_line_says_how_a_bye_counts_in_the_opponents_points(client):
+    cup = of_pairs(7, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    line = "In the opponents&#x27; points, a bye counts as a win against a pair with your own"
+    for seed, said in ((1, False), (2, True)):  # a bye counts once its round is over
+        published(cup, seed=seed)
+        for name in ("tournament", "tournament_standings", "tournament_print"):
+            page = client.get(reverse(name, args=url_of(cup))).text
+            assert (f'<p class="soft small">{line}' in page) == said
+        play_round(cup, seed=seed)

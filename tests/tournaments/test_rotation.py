@@ -21,6 +21,17 @@ def test_it_offers_the_rounds_in_which_everyone_partners_everyone_once(players, 
     assert "at tables of four, 4 players need 3 rounds" in form.fields["rounds"].help_text
 
 
+def test_a_swiss_names_the_rounds_for_the_pairs_that_are_known():
+    helps = [
+        TournamentForm(format="swiss", players=n).fields["rounds"].help_text for n in (0, 14, 34)
+    ]
+    assert helps == [
+        "Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5.",
+        "Enough to find the best of 7 pairs: 3.",
+        "Enough to find the best of 17 pairs: 5.",
+    ]
+
+
 def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():
     text = " ".join(explanation("rotation", StageOptions()))
     assert "The tournament's page says where you sit each round." in text
