@@ -34,7 +34,7 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.tournaments.games_of_matches import people_out
+from league.tournaments.games_of_matches import people_out, people_with_bye
 from league.tournaments.queries import stage_of, title_of_round, under_way
 from league.tournaments.stage_state import load_stage
 from scoring import Ruleset, ruleset
@@ -122,15 +122,12 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     context = _context(club, club_session)
     published, the_room = context["published"], context["room"]
     moves = moves_in_round(published, the_room.seatless) if published else []
-    out = _knocked_out(club_session)
-    context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
-    return render(request, "live/print_movement.html", context)
-
-
-def _knocked_out(club_session: Session) -> set[int]:
-    """The keys of the players who are out of the session's tournament."""
     tournament = under_way(club_session)
-    return people_out(load_stage(stage_of(tournament))) if tournament else set()
+    state = load_stage(stage_of(tournament)) if tournament else None
+    out = people_out(state)
+    context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
+    context["with_bye"] = [member for entry in people_with_bye(state) for member in entry]
+    return render(request, "live/print_movement.html", context)
 
 
 @require_safe

@@ -189,3 +189,18 @@ def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_pape
     assert page.locator(".tree-place.pairs").first.evaluate(line) != "none"
     tree = page.locator(".tree").first
     assert tree.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth <= innerWidth")
+
+
+def test_the_preview_of_a_bracket_is_as_wide_as_its_paper_and_scrolls_in_its_box(
+    open_page, sign_in
+):
+    cup = of_pairs(9, "knockout")
+    published(cup)
+    address = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    for device, width in (("desktop", 1280), ("phone", 390)):
+        page = open_page(device, viewport={"width": width, "height": 800})
+        sign_in(page, a_user(device, club=cup.club))
+        page.goto(address)
+        tree = page.locator(".tree").first.bounding_box()["width"]
+        assert tree == pytest.approx(280 / 25.4 * 96, abs=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
