@@ -149,12 +149,16 @@ def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> d
     }
 
 
-def result_panel(the_room: Room, player: Member | None, part: Part | None) -> dict[str, Any]:
-    """What the panel says after the session: the player's place in `part`, the final standings,
-    and the result of their last game."""
+def result_panel(
+    the_room: Room, player: Member | None, part: Part | None, latest: Tournament | None
+) -> dict[str, Any]:
+    """What the panel says after the session: the player's place in `part`, the final standings, or
+    how it ended in its tournament, and the result of their last game."""
     you = place_of(the_room, player, whole_round=False)
     result = you.result if you else ""
     place = _place_text(part, player) if part and player else ""
+    if place and latest and latest.state == Tournament.State.FINISHED:
+        place = next_for(latest, player) or place
     if not place:
         return {"about_you": (result, "")}
     return {"about_you": (place, result and _("Your last game: %(result)s") % {"result": result})}

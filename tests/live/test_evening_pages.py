@@ -156,10 +156,10 @@ def test_a_table_number_on_the_way_to_closing_has_its_round_where_it_stands_twic
     published(night, seed=2)
     a_game(live_tables(night)[0], state="finished", hands=1)
     closing = page(organiser, "disputes", night)
-    assert "<b>Table 1, round 1</b>" in closing
-    assert "<b>Table 1, round 2</b>" in closing
-    assert "<b>Table 2, round 1</b>" in closing  # its second game has not begun
-    assert "<b>Table 2, round 2</b>" in closing
+    assert "<b>Table 1 · Round 1</b>" in closing
+    assert "<b>Table 1 · Round 2</b>" in closing
+    assert "<b>Table 2 · Round 1</b>" in closing  # its second game has not begun
+    assert "<b>Table 2 · Round 2</b>" in closing
 
 
 def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(night, organiser):

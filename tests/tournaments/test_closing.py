@@ -15,6 +15,7 @@ from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 from tests.tournaments.playing import of_pairs, play_round, published, state_of, tables
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -241,3 +242,16 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     assert "Next Thursday" not in text
     close_session(cup.session, by=TEST, at=EIGHT)
     assert "Next Thursday" in page(client, cup)
+
+
+def test_a_closed_session_gives_no_place_of_its_cup_while_a_correction_waits(client):
+    cup, semi = corrected_after_the_final()
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    player = state_of(cup).entries[semi.entries[0]].member
+    player.user = a_user("ted", club=cup.club, rank="member")
+    player.save()
+    client.force_login(player.user)
+    panel = hub(client, cup).partition("your-place")[2].partition("</section>")[0]
+    assert "A result was corrected: wait for the organiser." in panel
+    assert "You finished" not in panel
