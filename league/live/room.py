@@ -182,10 +182,8 @@ class Room:
 
     @property
     def mixes_rounds(self) -> bool:
-        """Whether tables of different rounds are in play, so that each names its own; a round of a
-        tournament may use several rounds of the session."""
-        rounds = (tile.table.round for tile in self.tiles)
-        return len({round_.pk for round_ in rounds if not round_.by_tournament}) > 1
+        """Whether tables of different rounds, none a tournament's, are in play and name theirs."""
+        return len({t.table.round_id for t in self.tiles if not t.table.round.by_tournament}) > 1
 
     @property
     def finished_tiles(self) -> list[Tile]:

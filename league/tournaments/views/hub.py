@@ -47,7 +47,7 @@ from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
     Row,
-    byes_under,
+    codes_of,
     columns_of,
     cross_table,
     facts_of,
@@ -55,7 +55,7 @@ from league.tournaments.tables import (
     ranks_before,
     rows_of,
 )
-from league.tournaments.text import UNPLAYED, explanation
+from league.tournaments.text import UNPLAYED, explanation, how_byes_count
 
 
 def open_tournament(
@@ -193,7 +193,7 @@ def _table_context(
         "rows": rows,
         "columns": columns,
         "in_full": standing.credits_in_full,
-        "byes_count": byes_under(state, standing),
+        "byes_count": how_byes_count(state, codes_of(standing)),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
@@ -349,7 +349,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
-    context["byes_count"] = byes_under(state, standing)
+    context["byes_count"] = how_byes_count(state, codes_of(standing))
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
 
