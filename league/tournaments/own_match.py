@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
+from league.play.models import Game
+from league.play.queries import unsettled_games
 from league.play.text import DASH, score_text
 from league.standings.text import ordinal
 from league.tournaments.bracket_page import whats_at_stake
@@ -108,8 +111,8 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
         return _("You have won the tournament.")
     parts = {match.part for match in _open_matches(bracket, entry)}
     if not parts:
-        texts = (_("You have played your last match."), final_place(state, entry))
-        return " ".join(filter(None, texts))
+        place = final_place(state, entry) if _are_settled(state, entry) else ""
+        return " ".join(filter(None, (_("You have played your last match."), place)))
     opponent = _next_opponent(state, bracket, entry, name_of)
     if parts == {Part.THIRD_PLACE}:
         if not opponent:
@@ -118,6 +121,14 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if opponent:
         return _("You play %(names)s next.") % {"names": opponent}
     return _("You are still in: wait for the next round.")
+
+
+def _are_settled(state: StageState, entry: int) -> bool:
+    """Whether no game of an entry is disputed or waits to be confirmed."""
+    matches = [match for match in state.matches if entry in match.entries]
+    tables = [game.table for match in matches for game in match.games]
+    games = Game.objects.filter(unsettled_games(timezone.now()), table__in=tables)
+    return not games.exists()
 
 
 def _waits_for_correction(state: StageState, bracket: Bracket, entry: int) -> bool:

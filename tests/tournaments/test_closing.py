@@ -230,7 +230,7 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     member.user = a_user("own", club=cup.club, rank="member")
     member.save()
     client.force_login(member.user)
-    assert "You finished" not in page(client, cup)
+    assert "You finished" not in page(client, cup)  # the game waits to be confirmed
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     a_session(cup.club, name="Next Thursday", held_on=date(2026, 11, 26), state="planned")
     text = page(client, cup)
