@@ -18,8 +18,9 @@ from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
 from league.teams.models import TeamLeague
-from league.teams.queries import newest_rulesets, rules_of
+from league.teams.queries import rules_of
 from league.teams.text import late_rule, points_rule, season_rule, squad_sentences, walkover_rule
+from scoring import ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,3 +319,19 @@ def _match_sentence(league: TeamLeague, rules: LeagueRules) -> str:
             "Pairs per team: %(pairs)d, games per match: %(n)d, each to %(target)d points."
         )
     return text % words
+
+
+def pair_rulesets(club: Club) -> list[int]:
+    """The newest version of each of the club's rulesets for two pairs: a league of pairs cannot use
+    rulesets in which all players play for themselves."""
+    rows = club.rulesets.filter(pk__in=newest_rulesets(club), players=4)
+    return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
+
+
+def newest_rulesets(club: Club) -> list[int]:
+    """The newest version of each ruleset that the club still offers."""
+    latest: dict[tuple[str, int], int] = {}
+    rows = club.rulesets.filter(retired=False).order_by("version")
+    for name, players, pk in rows.values_list("name", "players", "pk"):
+        latest[name, players] = pk
+    return list(latest.values())
