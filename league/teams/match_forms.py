@@ -238,12 +238,11 @@ class SettleForm(forms.Form):
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.copies = {copy.team.public_id: copy for copy in match.copies.select_related("team")}
+        sent, team = _("The card sent by %(team)s is right"), match.written_by
+        stands = sent % {"team": team.name} if team else _("The card on this page is right")
         self.fields["card"].choices = [  # type: ignore[attr-defined]
-            ("stands", _("The card on this page is right")),
-            *(
-                (key, _("The card sent by %(team)s is right") % {"team": copy.team.name})
-                for key, copy in self.copies.items()
-            ),
+            ("stands", stands),
+            *((key, sent % {"team": copy.team.name}) for key, copy in self.copies.items()),
         ]
         if not self.copies:  # one answer is no choice
             self.initial["card"] = "stands"
@@ -296,6 +295,7 @@ class BlankDaysForm(forms.Form):
         ]
         if not days:
             del self.fields["holidays"]
+            self.fields["others"].label = gettext("Dates on which nobody plays")
 
     def clean_others(self) -> list[str]:
         return read_days(self.cleaned_data["others"], MOST_BLANK, self.since)

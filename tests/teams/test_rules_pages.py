@@ -42,8 +42,11 @@ def test_the_table_of_printed_rules_follows_the_settings(client):
     assert "A late card costs the winning team 1 point." in shown
     assert "a late card costs no point" not in shown
     row = re.search(r"8c</th>(.*?)</tr>", shown)[1]
-    assert "Not set in this league." in row  # there are no sections
-    assert "Saturday 18:00" in page(client, "team_rules", st_austell_again(league))
+    assert "This league has no sections." in row
+    assert "A card arrives by 6 p.m. on the Saturday after the match." in shown
+    new = client.get(reverse("team_league_new", args=[league.club.slug]), {"preset": "st-austell"})
+    assert "Two of each section, if the league has sections." in new.content.decode()
+    assert "Saturday 6 p.m." in page(client, "team_rules", st_austell_again(league))
 
 
 def test_head_to_head_and_points_of_a_league_speak_of_matches_not_of_single_players():

@@ -111,7 +111,7 @@ def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(cli
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_team_moves_since_the_table_without_the_last_round_and_without_what_was_played_since(seed):
+def test_moves_leave_out_the_last_round_and_what_was_played_since_its_day(seed):
     league, _finished = a_season(seed)
     fixtures, teams = fixtures_of(league), list(league.teams.all())
     started = [m.match for m in fixtures if m.met.has_card and not m.match.is_brought_forward]

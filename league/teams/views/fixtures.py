@@ -43,6 +43,7 @@ from league.teams.fixtures import (
     fixtures_digest,
     plan_of,
     plan_reschedule,
+    starts_at,
 )
 from league.teams.front_page import last_week, other_lists, result_lists, results_text
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
@@ -59,7 +60,6 @@ from league.teams.queries import (
     team_of,
 )
 from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of
-from league.teams.validators import fixture_rules_from
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -294,7 +294,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
         "following": following,
-        "starts_at": fixture_rules_from(league.fixture_rules).starts_at,
+        "starts_at": starts_at(league),
         "to_play": in_state("to_play", [following] if following else []),
         "other_lists": other_lists(rounds, following, today),
         "today": today,
