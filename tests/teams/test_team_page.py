@@ -1,6 +1,6 @@
 """A team's page: its matches in the league and its cups by their day, and what comes next."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
@@ -127,6 +127,22 @@ def test_moves_leave_out_the_last_round_and_what_was_played_since_its_day(seed):
     assert {row.team.pk: row.climbed for row in rows_of(now, teams)} == {
         line.who: now.before[line.who] - line.rank for line in now.lines
     }
+
+
+def test_the_leagues_page_has_six_results_before_its_table_and_leads_to_the_others(client):
+    league = with_fixtures(teams=4, starts_on=date(2026, 9, 3))
+    all_results = (
+        f'<a class="button small" href="{address("team_fixtures", league)}">All results</a>'
+    )
+    client.force_login(a_user(club=league.club))
+    for count, listed in ((6, 6), (8, 6)):
+        for match in league.matches.all()[:count]:
+            match.card, match.held_on = [[21, 15]] * 9, date(2026, 9, 3)
+            match.save()
+        shown = client.get(address("team_league", league)).content.decode()
+        latest = shown.partition("Latest results</h2>")[2].partition("</section>")[0]
+        assert latest.count("<li>") == listed
+        assert (all_results in latest) == (count > listed)
 
 
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):

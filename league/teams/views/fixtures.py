@@ -313,10 +313,12 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     context["to_fill"] = next((m.match for m in fixtures if m.match.public_id in to_fill), None)
     context["provisional"] = any(m.met.provisional and not m.void for m in fixtures)
     void = [m.match.session_id for m in fixtures if m.void and m.match.session_id]
-    games, members = played_games(league, void=void)
+    games, members, played_for = played_games(league, void=void)
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
-    teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
+    own_teams = TeamPlayer.objects.filter(league=league).values_list("member", "team")
+    team_names = {team.pk: team.name for team in context["teams"]}
+    teams = {who: team_names[team] for who, team in {**played_for, **dict(own_teams)}.items()}
     players = [(names[record.who], record) for record in player_records(games)]
     pairs = [(as_partners([names[key] for key in r.who]), r) for r in pair_records(games)]
     context["players"] = [(*row, teams.get(row[2].who, "")) for row in _ranked(players)]
