@@ -120,7 +120,7 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         ("cup_tied", _("A player can't play for two teams in one cup.")),
         ("sign_on", _("Captains may add new players to their team.")),
         ("both_confirm", _("Both captains confirm a card.")),
-        ("substitutes", _("A player may be replaced between two turns of a match.")),
+        ("substitutes", _("A player may be replaced between two games of a match.")),
         ("house_letters", _("Teams of one pub or club are named A, B, C.")),
     ):
         if body.get(name):
