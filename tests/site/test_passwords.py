@@ -132,6 +132,7 @@ def chosen(password):
 def test_signing_up(client, settings):
     settings.SIGN_UP = "open"
     form = {"username": "kit", "email": ""}
+    assert "card-game words" in client.get(reverse("account_signup")).content.decode()
     answer = client.post(reverse("account_signup"), form | chosen(EASY))
     assert "easy to guess" in answer.content.decode()
     assert client.post(reverse("account_signup"), form | chosen(GOOD)).status_code == 302
