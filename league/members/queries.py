@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -129,6 +129,18 @@ def players_of(user: User) -> QuerySet[Member]:
 def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
     """The default ruleset of each table size. One query."""
     return club.rulesets.filter(is_default=True).order_by("players")
+
+
+def older_defaults(club: Club) -> list[ClubRuleset]:
+    """The default rulesets that have a newer version, as a club from an old file may have. One
+    query."""
+    newer = ClubRuleset.objects.filter(
+        club=OuterRef("club"),
+        players=OuterRef("players"),
+        name=OuterRef("name"),
+        version__gt=OuterRef("version"),
+    )
+    return list(default_rulesets(club).filter(Exists(newer)))
 
 
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
