@@ -292,9 +292,10 @@ def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
 def _warn_of_cheap_loner(request: HttpRequest, rules: Ruleset) -> None:
     """Ask about a lone march that pays less than a march, which is hardly ever meant."""
     march, lone_march = rules.options.get("march"), rules.options.get("lone_march")
-    if march is not None and lone_march is not None and lone_march < march:
-        if "lone_march" not in idle_options(rules):
-            messages.warning(request, _("A lone march pays less than a march. Is that right?"))
+    if march is None or lone_march is None or "lone_march" in idle_options(rules):
+        return
+    if lone_march < march:
+        messages.warning(request, _("A lone march pays less than a march. Is that right?"))
 
 
 @require_POST
