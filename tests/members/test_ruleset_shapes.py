@@ -312,7 +312,7 @@ def test_a_club_whose_default_is_an_older_version_reads_so_in_the_list(club, org
     assert "older version" not in organiser.get(page).text
     club.rulesets.update(is_default=False)
     club.rulesets.filter(pk=first.pk).update(is_default=True)
-    assert "In use is an older version: To 10 · lone march 4." in organiser.get(page).text
+    assert "Sessions play an older version: To 10 · lone march 4." in organiser.get(page).text
 
 
 def changed(club, organiser, made, **options):
@@ -356,7 +356,7 @@ def test_rules_added_for_a_table_fit_it_or_say_that_they_do_not(club, organiser)
     form = reverse("ruleset_new", args=[club.slug, "somerset"]) + here
     organiser.post(form, sent("somerset") | {"name": "Ours"})
     message = organiser.get(reverse("rulesets", args=[club.slug])).text
-    assert "Added Ours. It is for tables of 4, so not for this table." in message
+    assert "It&#x27;s for tables of 4, so it doesn&#x27;t fit this table." in message
     assert "Save rules" not in message
 
 

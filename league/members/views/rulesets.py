@@ -93,7 +93,7 @@ def _choice_of_rules(
 ) -> HttpResponse:
     """Return to the choice of rules of the session or table, with the new rules chosen."""
     if not _fits_table(came_from)(created.players):
-        sentence = _("Added %(rules)s. It is for tables of %(n)d, so not for this table.")
+        sentence = _("Added %(rules)s. It's for tables of %(n)d, so it doesn't fit this table.")
     elif "table" in came_from:
         sentence = _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
     else:
