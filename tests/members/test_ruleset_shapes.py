@@ -331,13 +331,12 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
         "Published tables keep their rules; the next tables play by these."
     ) in text
     other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
-    text = changed(club, organiser, other, target=11)
-    assert "11 points. Published tables keep their rules." in text
+    assert "11 points. Published" in changed(club, organiser, other, target=11)
 
 
 def test_a_lone_march_that_pays_less_than_a_march_is_saved_and_asked_about(club, organiser):
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
-    question = "A lone march pays less than a march. Is that right?"
+    question = "A lone march pays less than a march."
     assert question not in changed(club, organiser, made, march=4)
     page = reverse("ruleset_new", args=[club.slug, "somerset"])
     data = sent("somerset", lone_march=1) | {"name": "Short"}
@@ -350,14 +349,14 @@ def test_rules_added_for_a_table_fit_it_or_say_that_they_do_not(club, organiser)
     actions.adopt_preset(club, preset="somerset", name="Fours", by=TEST)
     actions.adopt_preset(club, preset="nanaimo-three-handed", name="Threes", by=TEST)
     here = "?session=s1&table=t1&players=3"
-    page = organiser.get(reverse("ruleset_presets", args=[club.slug]) + here)
-    assert [size for size, _presets in page.context["sizes"]] == [3]
-    assert [rules.name for rules in page.context["own"]] == ["Threes"]
-    form = reverse("ruleset_new", args=[club.slug, "somerset"]) + here
-    organiser.post(form, sent("somerset") | {"name": "Ours"})
-    message = organiser.get(reverse("rulesets", args=[club.slug])).text
-    assert "It&#x27;s for tables of 4, so it doesn&#x27;t fit this table." in message
-    assert "Save rules" not in message
+    offered = organiser.get(reverse("ruleset_presets", args=[club.slug]) + here).context
+    assert [size for size, _presets in offered["sizes"]] == [3]
+    assert [rules.name for rules in offered["own"]] == ["Threes"]
+    form = reverse("ruleset_new", args=[club.slug, "somerset"])
+    organiser.post(form + here, sent("somerset"))
+    text = organiser.get(reverse("rulesets", args=[club.slug])).text
+    assert "It&#x27;s for tables of 4, so it doesn&#x27;t fit this table." in text
+    assert "Save rules" not in text
 
 
 # -- words of the rules --------------------------------------------------------------------------
