@@ -192,7 +192,7 @@ def test_rules_of_one_table_tonight_are_named_with_the_table(client):
     night.tables.filter(number=2).update(ruleset=other)
     sign_in(client, night.club, "member")
     text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
-    assert "Some tables play other rules tonight: Table 2, To 5 · lone march 4." in text
+    assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
 
 
 def _args(club_ruleset):
