@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -67,10 +67,16 @@ def similar_names(member: Member) -> list[str]:
 
 
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
-    """The newest version of each of the club's rulesets. One query."""
+    """The newest version of each of the club's rulesets. One query.
+
+    Where an older version is the default, as a club from an old file may have it, the newest has it
+    as `older_default`.
+    """
     newest: dict[tuple[str, int], ClubRuleset] = {}
     for ruleset in club.rulesets.filter(retired=retired):
-        newest.setdefault((ruleset.name, ruleset.players), ruleset)
+        latest = newest.setdefault((ruleset.name, ruleset.players), ruleset)
+        if ruleset.is_default and ruleset != latest:
+            latest.older_default = ruleset  # type: ignore[attr-defined]
     return list(newest.values())
 
 
@@ -129,18 +135,6 @@ def players_of(user: User) -> QuerySet[Member]:
 def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
     """The default ruleset of each table size. One query."""
     return club.rulesets.filter(is_default=True).order_by("players")
-
-
-def older_defaults(club: Club) -> list[ClubRuleset]:
-    """The default rulesets that have a newer version, as a club from an old file may have. One
-    query."""
-    newer = ClubRuleset.objects.filter(
-        club=OuterRef("club"),
-        players=OuterRef("players"),
-        name=OuterRef("name"),
-        version__gt=OuterRef("version"),
-    )
-    return list(default_rulesets(club).filter(Exists(newer)))
 
 
 def audit_of(club: Club) -> QuerySet[AuditEntry]:

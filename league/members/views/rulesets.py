@@ -33,7 +33,6 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "rulesets": _usual_size_first(club, queries.latest_rulesets(club)),
-        "older_in_use": queries.older_defaults(club),
         "retired": queries.latest_rulesets(club, retired=True),
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
