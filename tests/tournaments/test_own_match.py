@@ -345,4 +345,6 @@ def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_
     lines = player_cards(state_of(cup), str)[own.pk]
     assert "Round 2:" not in read(cup, own)[0]
     play_round(cup)
-    assert f"Round 2: {lines[1].where}." in read(cup, own)[0]
+    for page in read(cup, own):  # the session's said "Wait for the next round."
+        assert f"Round 2: {lines[1].where}." in page
+        assert "Wait for the next round." not in page
