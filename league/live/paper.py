@@ -1,6 +1,8 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
-from typing import Any
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, rank_of
 from league.errors import Refused
 from league.labels import as_partners
 from league.live.room import Room, room
@@ -25,7 +27,9 @@ from league.play.game_log import open_game_log
 from league.play.questions import questions_of
 from league.play.sheet import round_titles
 from league.seating.actions import make_cards_up_to
+from league.seating.models import Table
 from league.seating.queries import (
+    PlayedRules,
     coming_rules,
     latest_published,
     live_tables,
@@ -130,14 +134,46 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     return render(request, "live/print_movement.html", context)
 
 
+class RulesTonight(NamedTuple):
+    """An open session with tables that play other house rules than the club's, and those rules."""
+
+    club_session: Session
+    others: list[PlayedRules]
+    everywhere: bool
+    """Whether all its tables play the same other rules."""
+
+
+def other_rules_tonight(club: Club) -> list[RulesTonight]:
+    """The open sessions with tables that play other rules, or older ones, than the club's default.
+
+    One query. Sessions of team matches are left out: their league says what they play.
+    """
+    tables = Table.objects.filter(
+        is_live=True,
+        session__club=club,
+        session__state=Session.State.OPEN,
+        session__of_team_match=False,
+    ).select_related("session", "ruleset")
+    in_order = tables.order_by("session__held_on", "session_id", "number")
+    nights = []
+    for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
+        played = played_rules(its_tables)
+        others = [one for one in played if not one.ruleset.is_default]
+        if others:
+            nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
+    return nights
+
+
 @require_safe
-@club_page("member")
+@club_page(PUBLIC)
 @in_clubs_language
 def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The house rules that tonight's tables play; before there are tables, those they would play,
     with the session's own and the usual table size first."""
     club_session = session_of(club, public_id)
-    back = reverse("session", args=[club.slug, public_id])
+    back = reverse(
+        "session" if rank_of(request) else "session_standings", args=[club.slug, public_id]
+    )
     if played := played_rules(live_tables(club_session)):
         sheets = [(one.ruleset, one.where if len(played) > 1 else "") for one in played]
         return print_page(request, club, sheets, back=back)

@@ -17,7 +17,7 @@ from league.tournaments.draws.knockout import bracket_of, corrections, late_matc
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
-from league.tournaments.round_sheets import MatchSheet
+from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
 from league.tournaments.stage_state import CLOSED, StageState, load_stage
 from league.tournaments.standing import standing_of
 
@@ -56,7 +56,15 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
-    return whats_next(state, entry, str)
+    return _seat_by_card(state, entry) or whats_next(state, entry, str)
+
+
+def _seat_by_card(state: StageState, entry: int | None) -> str:
+    """ "Round 4: table 2, North." where a rotation's plan says so; empty in every other case."""
+    line = next_seat(state, player_cards(state, str)[entry]) if entry is not None else None
+    if line is None or not line.where:
+        return ""
+    return _("Round %(n)s: %(where)s.") % {"n": line.number, "where": line.where}
 
 
 def _entry_of(state: StageState, player: Member | None) -> int | None:

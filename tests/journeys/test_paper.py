@@ -73,6 +73,19 @@ def test_the_house_rules_are_one_sheet_for_each_table_size(printed):
     assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
 
 
+def test_rules_to_print_are_as_large_as_other_text_on_a_phone(open_page, sign_in):
+    """They were 12 pixels high, although members read them there."""
+    club = a_club()
+    rulesets_of(club)
+    page = open_page("phone")
+    sign_in(page, a_user(club=club, rank="member"))
+    page.goto(reverse("rules_print", args=[club.slug]))
+    texts = page.locator(".rules-sheet :is(p, th, td, li, h3)")
+    size = "them => Math.min(...them.map((one) => parseFloat(getComputedStyle(one).fontSize)))"
+    assert texts.evaluate_all(size) >= 16
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_forty_players_print_on_one_sheet(printed):
     club = a_club()
     members_of(club, 40)

@@ -281,6 +281,19 @@ def test_a_visitor_of_a_public_club_is_led_from_a_closed_session_to_its_standing
     assert client.get(own).headers["Location"].startswith(reverse("account_login"))
 
 
+def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):
+    Club.objects.update(visibility="standings")
+    club = night.club
+    rules = reverse("rules_print", args=[club.slug])
+    assert f'href="{rules}"' in client.get(reverse("club", args=[club.slug])).text
+    tonight = reverse("session_standings", args=[club.slug, night.public_id])
+    rules = reverse("print_rules", args=[club.slug, night.public_id])
+    assert f'href="{rules}"' in client.get(tonight).text
+    sheet = client.get(rules).text
+    assert "To 10 · lone march 4" in sheet
+    assert f'href="{tonight}"' in sheet
+
+
 def test_a_visitor_of_a_public_club_takes_the_next_session_into_a_calendar(client):
     night = a_played_night()
     Club.objects.update(visibility="standings", venue="12 Rose Lane")

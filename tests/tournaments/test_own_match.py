@@ -22,7 +22,6 @@ from tests.tournaments.playing import (
     state_of,
 )
 from tests.tournaments.test_knockout import turn_round
-from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -346,7 +345,9 @@ def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_
     lines = player_cards(state_of(cup), str)[own.pk]
     assert "Round 2:" not in read(cup, own)[0]
     play_round(cup)
-    assert f"Round 2: {lines[1].where}." in read(cup, own)[0]
+    for page in read(cup, own):  # the session's said "Wait for the next round."
+        assert f"Round 2: {lines[1].where}." in page
+        assert "Wait for the next round." not in page
 
 
 def test_before_a_semi_final_both_pages_say_that_the_loser_plays_for_third_place(read):
@@ -389,12 +390,3 @@ def test_those_knocked_out_in_one_round_share_a_place(read):
     play_round(cup)
     _winner, loser, *_score = winner_and_loser(cup)
     assert all("You share 3rd place." in page for page in read(cup, loser))
-
-
-def test_after_closing_no_place_is_read_while_a_correction_waits(read):
-    cup, semi = corrected_after_the_final()
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    for key in semi.entries:
-        for page in filter(None, read(cup, state_of(cup).entries[key])):
-            assert "A result was corrected: wait for the organiser." in page
-            assert "You finished" not in page

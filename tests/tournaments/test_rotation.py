@@ -8,7 +8,7 @@ from league.tournaments.forms import TournamentForm
 from league.tournaments.parameters import StageOptions
 from league.tournaments.round_sheets import player_cards
 from league.tournaments.text import explanation
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of, rulesets_of
 from tests.tournaments.playing import a_tournament, drawn, play_round, published, state_of
 
 
@@ -129,3 +129,17 @@ def test_a_draft_with_small_tables_says_that_not_everyone_partners_everyone(clie
         client.post(rules, {"policy": "sitout"})
         drawn(cup, seed=2)
         assert warning not in client.get(address).text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("players", "sizes"), [(8, ""), (9, "4 + 3 + 2")])
+def test_its_form_warns_of_the_small_tables_before_there_is_a_draft(client, players, sizes):
+    club = a_club()
+    rulesets_of(club)
+    night = a_session(club, members_of(club, players))
+    client.force_login(a_user(club=club))
+    address = reverse("tournament_new", args=[club.slug, night.public_id]) + "?format=rotation"
+    warning = f"With {players} players the tables are {sizes}, so not everyone partners everyone."
+    assert (warning in client.get(address).text) == bool(sizes)
+    client.post(reverse("session_rules", args=[club.slug, night.public_id]), {"policy": "sitout"})
+    assert "not everyone partners everyone" not in client.get(address).text

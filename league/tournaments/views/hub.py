@@ -1,6 +1,5 @@
 """The tournament's own page, its rounds, its standings, and print-outs."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -42,7 +41,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import CardLine, player_cards, round_sheet
+from league.tournaments.round_sheets import next_seat, player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
@@ -156,15 +155,8 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     if state.stage.tournament.state == Tournament.State.RUNNING and own:
         texts["my_rounds"] = player_cards(state, name_of)[own]
         if texts.get("my_next"):
-            texts["my_seat_next"] = _next_seat(state, texts["my_rounds"])
+            texts["my_seat_next"] = next_seat(state, texts["my_rounds"])
     return texts
-
-
-def _next_seat(state: StageState, lines: Sequence[CardLine]) -> CardLine | None:
-    """The reader's next round by their card, once no match of the current one is open."""
-    if state.last is None or state.last.open_matches:
-        return None
-    return next((line for line in lines if line.number > state.last.number), None)
 
 
 def _places_context(
