@@ -5,7 +5,7 @@
 import { mistyped, plain } from "./words.js";
 
 const SHOWN = 3;
-const ALONE = 0.5; // an answer that stands alone has at least this score,
+const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.75; // and no other has so much of it
 const COVERED = 0.45; // of what the question says, that an answer has to speak of
 const OTHER = 0.8; // of a word like one that the answers have just so
