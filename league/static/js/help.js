@@ -29,7 +29,7 @@ function shown(answer) {
 function folded(answer) {
   const [line, fold, heading, inside] = ["li", "details", "summary", "ul"].map((name) => document.createElement(name));
   heading.textContent = headingOf(answer).replace(/\s*:$/u, "");
-  fold.className = "more";
+  [fold.className, inside.className] = ["more", "flow"];
   inside.append(shown(answer));
   fold.append(heading, inside);
   line.append(fold);
