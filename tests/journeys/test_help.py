@@ -323,10 +323,12 @@ def test_an_answer_that_may_be_another_shows_its_heading_and_opens(open_page, ax
     axe(page, colours=True)
     page.locator("[data-best] summary", has_text="A hand is wrong").click()
     expect(answer).to_be_visible()
+    expect(page.locator("[data-best] h3", has_text="A hand is wrong")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     axe(page, colours=True)
     page.get_by_label("Find an answer").fill("")
     expect(page.locator("[data-best] li")).to_have_count(0)
+    expect(page.get_by_role("heading", name="A hand is wrong")).to_be_visible()
 
 
 @pytest.mark.django_db(transaction=True)

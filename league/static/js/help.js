@@ -31,6 +31,7 @@ function folded(answer) {
   heading.textContent = headingOf(answer).replace(/\s*:$/u, "");
   [fold.className, inside.className] = ["more", "flow"];
   inside.append(shown(answer));
+  for (const title of inside.querySelectorAll("h3")) title.hidden = true; // it is the line to tap
   fold.append(heading, inside);
   line.append(fold);
   return line;
@@ -38,6 +39,7 @@ function folded(answer) {
 
 function restore() {
   for (const whence of best.querySelectorAll("[data-whence]")) whence.remove();
+  for (const title of best.querySelectorAll("h3")) title.hidden = false;
   for (const [answer, home] of homes) home.append(answer);
   best.querySelector("ul").replaceChildren();
 }
