@@ -1,7 +1,6 @@
 // Puts the answers of the help in order for a word or a whole question. A word says the less the more
 // answers have it, and less again if the language has it in every other sentence: the page lists those.
-// The figures below are those with which most questions of the page find their answer although
-// they are left out of it themselves.
+// With the figures below most questions find their answer although they are left out of the page.
 import { mistyped, plain } from "./words.js";
 
 const SHOWN = 3;
@@ -32,8 +31,7 @@ function likeness(word, other) {
   return (same > 3 && same >= most - 3) || (isShort && same >= most - 4) ? 0.8 : 0;
 }
 
-// A number says little, whether of points, players, a day or an hour: 10, 11th, 7pm.
-const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word);
+const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word); // says little: 10, 11th, 7pm
 
 // An answer is a list of texts: its heading, other words for it, questions, and all that it says. The
 // `small` words are those that say little; the words of a group mean much the same.
@@ -104,8 +102,8 @@ function scored(index, query) {
 // The answers, best first. `alone` says that the first is the one; `near`, that one may be.
 export function ranked(index, query) {
   const scores = scored(index, query).filter(({ score }) => score > 0.1).sort((a, b) => b.score - a.score);
-  const [first, second] = scores;
+  const [[first, second], best] = [scores, scores.slice(0, SHOWN)];
   const near = first?.covered >= COVERED;
   const alone = near && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
-  return { alone, near, shown: scores.slice(0, SHOWN).map(({ answer }) => answer), scores: scores.slice(0, SHOWN).map(({ score }) => score) };
+  return { alone, near, shown: best.map(({ answer }) => answer) };
 }
