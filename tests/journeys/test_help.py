@@ -4,70 +4,28 @@ import pytest
 from playwright.sync_api import expect
 
 QUESTIONS = {
-    "Why am I below someone with fewer points?": "A player with fewer points stands above you",
     "how is the ranking decided": "A player with fewer points stands above you",
     "hide my surname": "You don't want your full name in public",
     "swap two players after I published": "You want to swap two players",
-    "Two people put in the same hand": "Two phones enter the same hand",
     "make someone a scorekeeper": "You want to give someone a role",
     "make Ann an organiser": "You want to give someone a role",
-    "where do I see my own results": "Your own results",
-    "I can't come next week": "You can't come",
     "cancel my sign-up": "You can't come",
-    "what happens when two tables finish at different times": "Tables finish at different times",
-    "someone left early": "A player leaves",
     "what happens when a player leaves early": "A player leaves",
     "a player had to go home": "A player leaves",
     "someone arrived late": "A player arrives late",
-    "the wrong score was confirmed": "A confirmed score is wrong",
     "can I correct a game that is already confirmed": "A confirmed score is wrong",
     "how long until a score is confirmed automatically": "Nobody confirms a score",
-    "how do I print the cards": "Paper:",
-    "how do I print the table cards": "Paper:",
     "phone has no internet": "A phone has no Wi-Fi",
     "my wifi does not work": "A phone has no Wi-Fi",
-    "how do I add a player": "You want to add players",
     "which seat is mine": "Where you sit",
     "how can I change my password": "You forgot your password",
     "who are the winners tonight": "The prize-giving",
-    "what is the left bower": "Left bower:",
-    "what is a loner": "Alone:",
-    "what does euchred mean": "Euchred:",
-    "who may do what": "Who may do what",
-    "how do I sign up for next week": "Players sign up, and are reminded",
     "what if we have an odd number of players": "The players don't fill tables of four",
     "can we use paper instead of phones": "You keep score on paper",
-    "how do I show the scores on the TV": "The hall has a screen",
-    "how do I make the next round": "Board:",
     "how do I close the session": "Close the session…:",
-    "how do I join a club": "You want to join a club",
     "how do I leave the club": "You want to leave a club",
-    "how do I delete a member": "Somebody wants their name removed",
     "we lost the card with the QR code": "A phone or a table card is lost",
-    "who won last week": "An earlier evening",
-    "is the draw fair": "How the tables are made",
-    "how do I make a backup": "You want a copy of everything",
-    "do I need an account": "Table card:",
     "how do I see who is coming": "Players sign up, and are reminded",
-    "Where do I stand?": "Where you stand",
-    "Where do I stand in the season?": "Where you stand",
-    "Can I still win?": "Where you stand",
-    "Can I look at the results from home?": "Where you stand",
-    "What are the rules of our club?": "The rules of your club",
-    "How many points do you need to win?": "The rules of your club",
-    "somebody turns up after we have begun": "A player arrives late",
-    "We only have ten people tonight": "The players don't fill tables of four",
-    "Can two sisters always sit at the same table?": "Two players want to sit together, or never",
-    "The other team says the score is not right": "A side disputes the result",
-    "What happens when nobody picks up the trump?": "Stick the dealer:",
-    "Can I play with a different partner next time?": "How the tables are made",
-    "who do I play next": "Where you sit",
-    "I don't know where to go": "Where you sit",
-    "I was put at the wrong table": "You want to swap two players",
-    "My phone has gone flat": "A phone's battery is empty",
-    "I have no smartphone": "Table card:",
-    "the camera won't read the square": "Table card:",
-    "it says the code has expired": "A phone or a table card is lost",
     "I pressed the wrong button": "A hand is wrong",
     "he dealt out of turn": "Misdeal:",
     "one card too many": "Misdeal:",
@@ -159,6 +117,14 @@ QUESTIONS = {
     "somebody walked in late": "A player arrives late",
     "who deals first, by the first jack": "Who deals:",
     "cancel the call for the organiser": "A table needs an organiser",
+    "a lone hand goes from four to six": "You play by another rule",
+    "we play to 7, it is late": "One table or one session plays by other rules",
+    "do the new rules hold for tonight's tables": "One table or one session plays by other rules",
+    "the game is not confirmed": "Nobody confirms a score",
+    "end the evening early": "Close the session…:",
+    "they say they won": "A side disputes the result",
+    "turned up late": "A player arrives late",
+    "put me on the list for the fifth of December": "Players sign up, and are reminded",
 }
 UNANSWERED = [
     "what time is dinner",
@@ -277,8 +243,8 @@ WORDS = {
 def found(page, query: str) -> list[str]:
     """The headings of the answers that the search shows, best first."""
     page.get_by_label("Find an answer").fill(query)
-    headings = page.locator("[data-best] li").locator("h3, b").all_inner_texts()
-    assert len(headings) <= 5, query
+    headings = page.locator("[data-best] [data-words]").locator("h3, b").all_text_contents()
+    assert len(headings) <= 3, query
     return headings
 
 
@@ -286,10 +252,31 @@ ASK = """queries => queries.map(query => {
     const box = document.querySelector("[data-find]");
     box.value = query;
     box.dispatchEvent(new Event("input"));
-    const shown = [...document.querySelectorAll("[data-best] li")];
+    const shown = [...document.querySelectorAll("[data-best] [data-words]")];
     const headings = shown.map(answer => answer.querySelector("h3, b").textContent);
     return [query, headings, document.querySelector("[data-found]").textContent];
 })"""
+
+# Each so many questions of the page, left out of it and typed: whether its answer comes first, is
+# among those shown, and whether one stands alone.
+LEAVE_OUT = """async step => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    const { indexed, ranked } = await import(loaded.find(name => name.includes("help-rank")));
+    const { small, groups } = document.querySelector("[data-best]").dataset;
+    const lists = [...document.querySelectorAll("[data-words]")].map(answer => {
+        const { also = "", questions = "" } = answer.dataset;
+        const heading = answer.querySelector("h3, b").textContent;
+        return [questions.match(/[^?]+/g) ?? [], [heading, ...also.split(","), answer.textContent]];
+    });
+    const typed = lists.flatMap(([questions], answer) => questions.map(one => [answer, one]));
+    return typed.filter((_, number) => number % step === 0).map(([answer, question]) => {
+        const others = lists.map(([questions, rest], number) => (
+            [...rest, ...questions.filter(one => number !== answer || one !== question)]
+        ));
+        const { alone, shown } = ranked(indexed(others, small, groups), question);
+        return [shown[0] === answer, shown.includes(answer), alone];
+    });
+}"""
 
 
 def answered(open_page, queries, **options) -> list[tuple[str, list[str], str]]:
@@ -307,9 +294,41 @@ def test_a_whole_question_finds_its_answer_first(open_page):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_that_fits_is_not_called_a_near_one(open_page):
-    doubted = {query for query, _, note in answered(open_page, QUESTIONS) if note}
-    assert doubted == set()
+def test_a_question_that_the_page_does_not_list_finds_its_answer_among_three(open_page):
+    page = open_page("desktop")
+    page.goto("/help/")
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    results = page.evaluate(LEAVE_OUT, 6)
+    assert sum(first for first, _, _ in results) >= 0.55 * len(results)
+    assert sum(shown for _, shown, _ in results) >= 0.75 * len(results)
+    right_alone = [first for first, _, alone in results if alone]
+    assert len(right_alone) >= 0.2 * len(results)
+    assert sum(right_alone) >= 0.8 * len(right_alone)  # beside it is often an answer as good
+
+
+@pytest.mark.django_db(transaction=True)
+def test_most_answers_that_fit_stand_alone(open_page):
+    alone = [query for query, _, note in answered(open_page, QUESTIONS) if not note]
+    assert len(alone) >= 0.7 * len(QUESTIONS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_may_be_another_shows_its_heading_and_opens(open_page, axe):
+    page = open_page("phone")
+    page.goto("/help/")
+    assert found(page, "score wrong")[1] == "A hand is wrong"
+    expect(page.locator("[data-found]")).to_have_text("Did you mean")
+    answer = page.get_by_text("takes the last hand back").last
+    expect(answer).to_be_hidden()
+    axe(page, colours=True)
+    page.locator("[data-best] summary", has_text="A hand is wrong").click()
+    expect(answer).to_be_visible()
+    expect(page.locator("[data-best] h3", has_text="A hand is wrong")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    axe(page, colours=True)
+    page.get_by_label("Find an answer").fill("")
+    expect(page.locator("[data-best] li")).to_have_count(0)
+    expect(page.get_by_role("heading", name="A hand is wrong")).to_be_visible()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -358,7 +377,7 @@ def test_a_question_without_an_answer_says_so_and_shows_the_nearest(open_page, a
     contents.click()
     page.get_by_role("link", name="At the table").click()
     expect(page.get_by_role("heading", name="At the table")).to_be_in_viewport()
-    assert found(page, "late")
+    assert found(page, "the battery is empty")
     expect(page.locator("[data-found]")).to_be_empty()
     expect(contents).to_be_hidden()
     page.get_by_label("Find an answer").fill("")

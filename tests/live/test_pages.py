@@ -124,6 +124,14 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f"?club={night.club.slug}" not in other_page.partition("<h1>")[2]
 
 
+def test_help_opened_at_a_table_leads_back_to_it_and_asks_nobody_to_sign_in(client):
+    table = reverse("table_entry", args=["0123456789ab"])
+    page = client.get(f"{reverse('help')}?club=lamps&table=0123456789ab").text
+    assert f'href="{table}">Back to the table</a>' in page
+    assert "to see links to your club" not in page
+    assert "Back to the table" not in client.get(f"{reverse('help')}?table=/elsewhere").text
+
+
 def test_who_signs_in_from_a_clubs_help_comes_back_to_it(client):
     address = f"{reverse('help')}?club=lamps"
     door = f'<a href="{reverse("account_login")}?next=/help/%3Fclub%3Dlamps">Sign in</a> to see'

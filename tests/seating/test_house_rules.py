@@ -348,7 +348,7 @@ def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(clien
     address = reverse("table_house_rules", args=[table.public_id])
     text = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert f'<a href="{address}">House rules</a> · To 10 · lone march 4' in text
-    assert f'<a href="{reverse("help")}?club={night.club.slug}">Help</a>' in text
+    assert f'?club={night.club.slug}&amp;table={table.public_id}">Help</a>' in text
     rules = phone.get(address).content.decode()
     assert "To 10 · lone march 4" in rules
     assert "What is a march alone worth?" in rules

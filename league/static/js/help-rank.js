@@ -1,18 +1,24 @@
 // Puts the answers of the help in order for a word or a whole question. A word says the less the more
-// answers have it, and least if the language has it in every other sentence: the page lists those.
+// answers have it, and less again if the language has it in every other sentence: the page lists those.
+// With the figures below most questions find their answer although they are left out of the page.
 import { mistyped, plain } from "./words.js";
 
-const HANDFUL = 5;
-const CLOSE = 0.7; // of the best answer: others as good as that are shown with it
-const SURE = 0.42; // below this no answer says what was looked for
+const SHOWN = 3;
+const ALONE = 0.55; // an answer that stands alone has at least this score,
+const AHEAD = 0.75; // and no other has so much of it
 const COVERED = 0.45; // of what the question says, that an answer has to speak of
 const OTHER = 0.8; // of a word like one that the answers have just so
-const SMALL = 0.2; // of the weight of another word
+const RELATED = 0.4; // of another word of its group
+const SMALL = 0.6; // of the weight of another word
 
 // E-mail is also email.
 const joined = (text) => (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).join(" ").replaceAll("-", "");
-const split = (text) => [...new Set(plain(`${text} ${joined(text)}`).replaceAll("%", " % ").split(" ").filter(Boolean))];
+const split = (text) => plain(`${text} ${joined(text)}`).replaceAll("%", " % ").split(" ").filter(Boolean);
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const raise = (map, key, number) => map.set(key, Math.max(map.get(key) ?? 0, number));
+
+// Two words that follow each other say more than each of them: not confirmed, too many.
+const pairs = (words) => words.slice(1).map((word, number) => `${words[number]} ${word}`);
 
 // How alike two words are, from their first letters: prints and printing are, also sit and sitting.
 function likeness(word, other) {
@@ -20,63 +26,84 @@ function likeness(word, other) {
   const [least, most] = [word.length, other.length].sort((a, b) => a - b);
   const begun = [...word].findIndex((letter, index) => letter !== other[index]);
   const same = begun < 0 ? word.length : Math.min(begun, least);
-  if (same === word.length && same > 1) return 0.9;
+  if (same === word.length && same > 2) return 0.9;
   const isShort = same === other.length && same === 3; // sit, of sitting
   return (same > 3 && same >= most - 3) || (isShort && same >= most - 4) ? 0.8 : 0;
 }
 
-// A number says little, whether of points, players, a day or an hour: 10, 11th, 7pm.
-const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word);
+const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word); // says little: 10, 11th, 7pm
 
-// An answer has `phrases` (its heading, other words for it, questions) and all its `text`. The `small`
-// words are those that say little.
-export function indexed(answers, small) {
+// An answer is a list of texts: its heading, other words for it, questions, and all that it says. The
+// `small` words are those that say little; the words of a group mean much the same.
+export function indexed(answers, small, groups) {
   const smallWords = new Set(split(small));
-  const isSmall = (word) => smallWords.has(word) || isNumber(word);
-  const all = answers.map(({ phrases, text }) => ({ phrases: phrases.map(split), words: split([...phrases, text].join(" ")) }));
-  const having = new Map();
-  for (const word of all.flatMap(({ words }) => words)) having.set(word, (having.get(word) ?? 0) + 1);
-  const weight = (number) => Math.log(1 + all.length / (1 + number)) ** 1.5;
-  const heft = (word, number) => weight(number) * (isSmall(word) ? SMALL : 1);
-  const hefts = all.map(({ phrases }) => phrases.map((phrase) => sum(phrase.map((word) => heft(word, having.get(word))))));
-  return { all, having, isSmall, heft, hefts, terms: new Map() };
+  const isSmall = (word) => word.split(" ").every((part) => smallWords.has(part) || isNumber(part));
+  const texts = answers.flatMap((own, answer) => own.map(split).map((words) => ({ answer, words: new Set(words), pairs: new Set(pairs(words)) })));
+  const places = new Map(); // of each word and pair, the texts that have it
+  for (const text of texts) for (const word of [...text.words, ...text.pairs]) places.set(word, [...(places.get(word) ?? []), text]);
+  const having = (word) => new Set((places.get(word) ?? []).map(({ answer }) => answer)).size;
+  const heft = (word, number) => Math.log(1 + answers.length / (1 + number)) ** 1.5 * (isSmall(word) ? SMALL : 1);
+  for (const text of texts) text.heft = sum([...text.words].map((word) => heft(word, having(word))));
+  const words = [...places.keys()].filter((word) => !word.includes(" ") && !isSmall(word));
+  return { count: answers.length, places, words, isSmall, heft, groups: groups.split(",").map(split), terms: new Map() };
 }
 
 // The words of the answers that are like this one, with how much: a part of one (Einzelturnier) or a
 // wrong letter only counts where nothing else is like it.
-function matches(word, having, isSmall) {
-  if (isSmall(word)) return new Map([[word, 1]]);
-  const words = [...having.keys()].filter((other) => !isSmall(other));
-  const pairs = words.map((other) => [other, likeness(word, other)]).filter(([, much]) => much);
-  if (having.has(word)) return new Map(pairs.map(([other, much]) => [other, much < 1 ? much * OTHER : 1]));
-  if (pairs.length || word.length < 4) return new Map(pairs);
+function alike(word, { places, words, isSmall }) {
+  if (isSmall(word) || word.includes(" ")) return new Map([[word, 1]]);
+  const like = words.map((other) => [other, likeness(word, other)]).filter(([, much]) => much);
+  if (places.has(word)) return new Map(like.map(([other, much]) => [other, much < 1 ? much * OTHER : 1]));
+  if (like.length || word.length < 4) return new Map(like);
   const inside = words.filter((other) => other.includes(word) || (other.length > 4 && word.includes(other)));
   const near = mistyped(word);
   return new Map((inside.length ? inside : words.filter((other) => other[0] === word[0] && near.test(` ${other}`))).map((other) => [other, 0.7]));
 }
 
-// A word of the question: those like it, and its weight. It is remembered: the next letter changes one.
-function term(word, { all, having, isSmall, heft, terms }) {
-  if (!terms.has(word)) {
-    const like = matches(word, having, isSmall);
-    const number = having.get(word) ?? all.filter(({ words }) => words.some((other) => like.has(other))).length;
-    terms.set(word, { like, weight: heft(word, number || 1) });
+// A word or pair of the question: the texts that have it or one like it, how often each answer does,
+// and its weight. It is remembered: the next letter changes one.
+function term(word, index) {
+  if (index.terms.has(word)) return index.terms.get(word);
+  const like = alike(word, index);
+  for (const [other, much] of [[word, 1], ...like]) {
+    for (const group of index.groups) if (group.includes(other)) for (const related of group) raise(like, related, much * RELATED);
   }
-  return terms.get(word);
+  const texts = new Map();
+  for (const [other, much] of like) for (const text of index.places.get(other) ?? []) raise(texts, text, much);
+  const [most, often] = [new Map(), new Map()];
+  for (const [{ answer }, much] of texts) {
+    raise(most, answer, much);
+    often.set(answer, (often.get(answer) ?? 0) + much);
+  }
+  const own = new Set((index.places.get(word) ?? []).map(({ answer }) => answer)).size;
+  index.terms.set(word, { texts, most, often, weight: index.heft(word, own || most.size || 1) });
+  return index.terms.get(word);
 }
 
-export function ranked(index, query) {
-  const terms = split(query).map((word) => term(word, index));
-  const total = sum(terms.map(({ weight }) => weight));
-  const met = (words) => sum(terms.map(({ like, weight }) => weight * words.reduce((most, word) => Math.max(most, like.get(word) ?? 0), 0)));
-  const scores = index.all.map(({ phrases, words }, number) => {
-    const best = Math.max(...phrases.map((phrase, which) => (2 * met(phrase)) / (total + index.hefts[number][which])));
-    const [inHeading, inAll] = [met(phrases[0]) / total, met(words) / total];
-    return { index: number, inAll, score: 0.6 * best + 0.15 * inHeading + 0.25 * inAll };
+// Each answer's score, of 1: its text most like the question, how many of its texts speak of it, and
+// what it speaks of at all, also in pairs.
+function scored(index, query) {
+  const words = split(query);
+  const termsOf = (list) => [...new Set(list)].map((word) => term(word, index));
+  const [terms, joint] = [termsOf(words), termsOf(pairs(words))];
+  const total = sum(terms.map(({ weight }) => weight)) || 1;
+  const met = new Map(); // by each text
+  for (const { texts, weight } of terms) for (const [text, much] of texts) met.set(text, (met.get(text) ?? 0) + weight * much);
+  const best = new Map();
+  for (const [text, much] of met) raise(best, text.answer, (2 * much) / (total + text.heft));
+  const share = (list, value) => sum(list.map((one) => one.weight * value(one))) / (sum(list.map(({ weight }) => weight)) || 1);
+  const many = (list, answer) => share(list, ({ often }) => 1 - 0.5 ** (often.get(answer) ?? 0));
+  return [...best].map(([answer, closest]) => {
+    const covered = share(terms, ({ most }) => most.get(answer) ?? 0);
+    return { answer, covered, score: (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered + 0.25 * many(joint, answer)) / 1.2 };
   });
-  const best = scores.filter(({ score }) => score > 0.12).sort((a, b) => b.score - a.score);
-  const top = best[0]?.score ?? 0;
-  const sure = (top >= SURE && best[0].inAll >= COVERED) || best[0]?.inAll > 0.95;
-  const shown = sure ? best.filter(({ score }) => score >= CLOSE * top).slice(0, HANDFUL) : best.slice(0, 3);
-  return { sure, shown: shown.map(({ index }) => index), scores: shown.map(({ score }) => score) };
+}
+
+// The answers, best first. `alone` says that the first is the one; `near`, that one may be.
+export function ranked(index, query) {
+  const scores = scored(index, query).filter(({ score }) => score > 0.1).sort((a, b) => b.score - a.score);
+  const [[first, second], best] = [scores, scores.slice(0, SHOWN)];
+  const near = first?.covered >= COVERED;
+  const alone = near && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
+  return { alone, near, shown: best.map(({ answer }) => answer) };
 }

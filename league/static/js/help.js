@@ -1,4 +1,4 @@
-// Finds answers in the help: the best ones come first, and stand alone while something is looked for.
+// Finds answers in the help: one that surely fits stands alone, else the best three are offered by name.
 import { indexed, ranked } from "./help-rank.js";
 
 const box = document.querySelector("[data-find]");
@@ -7,11 +7,11 @@ const contents = document.querySelector("[data-contents]");
 const parts = [...document.querySelectorAll("[data-part]")];
 const answers = [...document.querySelectorAll("[data-words]")];
 const homes = answers.map((answer) => [answer, answer.parentElement]);
+const headingOf = (answer) => answer.querySelector("h3, b").textContent;
 const found = indexed(answers.map((answer) => {
   const { also = "", questions = "" } = answer.dataset;
-  const heading = answer.querySelector("h3, b").textContent;
-  return { phrases: [heading, ...also.split(","), ...questions.split("?")], text: answer.textContent };
-}), best.dataset.small);
+  return [headingOf(answer), ...also.split(","), ...questions.split("?"), answer.textContent];
+}), best.dataset.small, best.dataset.groups);
 
 // A step says little away from its part: it is named with it.
 function shown(answer) {
@@ -25,21 +25,42 @@ function shown(answer) {
   return answer;
 }
 
+// An answer that may be another one shows its heading, and opens.
+function folded(answer) {
+  const [line, fold, heading, inside] = ["li", "details", "summary", "ul"].map((name) => document.createElement(name));
+  heading.textContent = headingOf(answer).replace(/\s*:$/u, "");
+  [fold.className, inside.className] = ["more", "flow"];
+  inside.append(shown(answer));
+  for (const title of inside.querySelectorAll("h3")) title.hidden = true; // it is the line to tap
+  fold.append(heading, inside);
+  line.append(fold);
+  return line;
+}
+
 function restore() {
   for (const whence of best.querySelectorAll("[data-whence]")) whence.remove();
+  for (const title of best.querySelectorAll("h3")) title.hidden = false;
   for (const [answer, home] of homes) home.append(answer);
+  best.querySelector("ul").replaceChildren();
+}
+
+function noteOf({ alone, near, shown: [first] }) {
+  if (alone) return "";
+  if (near) return best.dataset.guess;
+  return first === undefined ? box.dataset.none : best.dataset.best;
 }
 
 function find() {
   restore();
   const looking = box.value.trim() !== "";
-  const { sure, shown: indexes } = looking ? ranked(found, box.value) : { sure: true, shown: [] };
-  best.querySelector("ul").append(...indexes.map((index) => shown(answers[index])));
+  const result = looking ? ranked(found, box.value) : { alone: true, shown: [] };
+  const { alone, near, shown: indexes } = result;
+  const offered = alone ? indexes.slice(0, 1).map((index) => shown(answers[index])) : indexes.map((index) => folded(answers[index]));
+  best.querySelector("ul").append(...offered);
   best.hidden = !indexes.length;
   for (const part of parts) part.hidden = looking;
-  contents.hidden = looking && sure;
-  const unsure = indexes.length ? best.dataset.best : box.dataset.none;
-  document.querySelector("[data-found]").textContent = sure ? "" : unsure;
+  contents.hidden = looking && (alone || near);
+  document.querySelector("[data-found]").textContent = noteOf(result);
 }
 
 // A link of the contents leads to its part, also while something is looked for.
