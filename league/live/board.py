@@ -23,6 +23,7 @@ from league.network import address_for_phones
 from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
+from league.play.queries import unsettled_earlier
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
@@ -81,6 +82,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
+        "earlier": unsettled_earlier(club_session, now) if the_room.is_later_round else (),
         "shown": filter_code if filter_code in FILTERS else "all",
         "draft": is_organiser and tournament is None and draft_of(club_session),
     }

@@ -17,7 +17,13 @@ from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import Unfinished, games_of, to_decide, unfinished_of
+from league.play.queries import (
+    Unfinished,
+    games_of,
+    to_decide,
+    unfinished_of,
+    unsettled_earlier,
+)
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published, played_rules
@@ -173,7 +179,8 @@ def next_step(
         return _publish_step(draft, url("seating"))
     if not the_room.tiles:
         return _check_in_step(people, url("checkin"))
-    return _play_step(the_room, url("board"))
+    earlier = unsettled_earlier(club_session, timezone.now()) if the_room.is_later_round else ()
+    return _play_step(the_room, len(earlier), url("board"))
 
 
 def _publish_step(draft: Round, seating: str) -> Step:
@@ -188,10 +195,10 @@ def _publish_step(draft: Round, seating: str) -> Step:
     return Step(_("Your tables are ready to publish"), text, _("View the tables"), seating)
 
 
-def _play_step(the_room: Room, board: str) -> Step:
+def _play_step(the_room: Room, earlier: int, board: str) -> Step:
     if the_room.all_done and the_room.free_count > 1:
         label = _("Next round with all %(n)d") % {"n": the_room.free_count}
-        if count := the_room.to_confirm:
+        if count := the_room.to_confirm + earlier:
             text = ngettext(
                 "%(n)s still needs to be confirmed.", "%(n)s still need to be confirmed.", count
             )
