@@ -191,6 +191,11 @@ class Room:
         return any(tile.table.round.number > 1 for tile in self.tiles)
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a hand was entered at a table, in this round or one before."""
+        return self.is_later_round or self.not_started_count < len(self.tiles)
+
+    @property
     def finished_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 

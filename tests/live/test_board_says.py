@@ -167,6 +167,14 @@ def test_a_game_of_an_earlier_round_stays_on_the_board_until_it_is_confirmed(cli
     assert "Every table is done" in seen
 
 
+def test_closing_comes_last_on_the_sessions_page_until_a_hand_is_entered(client, night):
+    seen = page(client, "session", night)
+    assert seen.index("Close the session…") > seen.index('id="night"')
+    write(live_tables(night)[0], (0, 3), at=timezone.now())
+    seen = page(client, "session", night)
+    assert seen.index("Close the session…") < seen.index('id="night"')
+
+
 def test_a_game_of_a_later_round_is_listed_with_its_round_at_closing(client, night):
     for table in live_tables(night):
         a_game(table, hands=1)

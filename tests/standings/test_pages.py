@@ -16,8 +16,17 @@ from league.play.models import Game, Result
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import choose_measures, choose_session_measures
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.builders import (
+    TEST,
+    a_club,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+)
 from tests.pages import squeezed
+from tests.play.hands import write
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -398,3 +407,13 @@ def test_a_session_may_rank_by_a_list_of_its_own(night: Session) -> None:
     assert night.measures == ["won", "lot"]
     assert night.revision == 2
     assert night.audit.get().action == "choose measures"
+
+
+def test_the_place_of_a_player_without_a_finished_game_is_explained(
+    member: Client, club: Club, night: Session
+) -> None:
+    reason = "No finished game yet: ranks below everyone with one."
+    assert reason not in member.get(address(night)).text
+    four = [Member.objects.get(name=name) for name in ("Dee", "Lou", "Kit", "May")]
+    write(a_table(night, four, a_ruleset(club)), (0, 3))
+    assert reason in member.get(address(night)).text
