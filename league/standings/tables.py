@@ -135,9 +135,6 @@ def _reasons(
         if line.who in standings.places:
             return (gettext("The place in the tournament of this session."),)
         return (gettext("Did not play in the tournament: ranks below everyone who did."),)
-    has_finished = total(standings.tallies[line.who], "games") > 0
-    if line.rank > 1 and not has_finished and not standings.season:
-        return (gettext("No finished game yet: ranks below everyone with one."),)
     return (*explained(line, names.__getitem__), *_season_sentences(standings, line.who))
 
 

@@ -74,7 +74,11 @@ def test_a_hand_is_saved_by_a_plain_form_and_shown_with_undo(phone, table):
 
 def test_undo_says_what_it_undoes(phone, table):
     write(table, (0, 3), (1, 3), at=timezone.now())
-    assert ">Undo hand 2</button>" in squeezed(phone.get(at("table_entry", table)).text)
+    sent = {"number": 1, "dealer": 0, "maker": 0, "tricks": 5, "version": 1, "reason": "Miscounted"}
+    sent["client_id"] = "correct-1"
+    answer = phone.post(at("table_correct", table, 1), sent, follow=True)
+    assert "Hand 1 corrected." in answer.text
+    assert ">Undo hand 2</button>" in squeezed(answer.text)
     note_misdeal(table, client_id="misdeal", by=TEST, at=timezone.now())
     assert ">Undo misdeal</button>" in squeezed(phone.get(at("table_entry", table)).text)
 

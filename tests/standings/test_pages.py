@@ -409,10 +409,10 @@ def test_a_session_may_rank_by_a_list_of_its_own(night: Session) -> None:
     assert night.audit.get().action == "choose measures"
 
 
-def test_the_place_of_a_player_without_a_finished_game_is_explained(
+def test_what_a_table_ranks_by_says_that_players_without_a_finished_game_stand_last(
     member: Client, club: Club, night: Session
 ) -> None:
-    reason = "No finished game yet: ranks below everyone with one."
+    reason = "Players without a finished game stand last."
     assert reason not in member.get(address(night)).text
     four = [Member.objects.get(name=name) for name in ("Dee", "Lou", "Kit", "May")]
     write(a_table(night, four, a_ruleset(club)), (0, 3))
