@@ -12,6 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
+from league.live.board import is_later_round, unsettled_earlier
 from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
 from league.live.room import Room, room
 from league.members.models import Club, Role, namer
@@ -22,7 +23,6 @@ from league.play.queries import (
     games_of,
     to_decide,
     unfinished_of,
-    unsettled_earlier,
 )
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
@@ -93,6 +93,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "organiser": organiser,
         "room": the_room,
+        "has_begun": is_later_round(the_room) or the_room.not_started_count < len(the_room.tiles),
         "people": len(present_members),
         "tables_note": tables_note(the_room),
         "published": latest_published(club_session),
@@ -179,7 +180,7 @@ def next_step(
         return _publish_step(draft, url("seating"))
     if not the_room.tiles:
         return _check_in_step(people, url("checkin"))
-    earlier = unsettled_earlier(club_session, timezone.now()) if the_room.is_later_round else ()
+    earlier = unsettled_earlier(club_session, the_room, timezone.now())
     return _play_step(the_room, len(earlier), url("board"))
 
 

@@ -186,16 +186,6 @@ class Room:
         return len({tile.table.round_id for tile in self.tiles}) > 1
 
     @property
-    def is_later_round(self) -> bool:
-        """Whether a round was played before, so that tables no longer in use may have games."""
-        return any(tile.table.round.number > 1 for tile in self.tiles)
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether a hand was entered at a table, in this round or one before."""
-        return self.is_later_round or self.not_started_count < len(self.tiles)
-
-    @property
     def finished_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 

@@ -352,13 +352,6 @@ def unsettled_games(at: datetime) -> Q:
     return unconfirmed | TO_DECIDE | Q(~Exists(decided), misfits__gt=0)
 
 
-def unsettled_earlier(club_session: Session, at: datetime) -> QuerySet[Game]:
-    """The games at tables of earlier rounds that wait for confirmation or a decision."""
-    games = club_session.games.filter(unsettled_games(at), table__is_live=False)
-    games = games.select_related("table__round")
-    return games.order_by("table__round__number", "table__number", "number")
-
-
 def to_decide(club_session: Session) -> QuerySet[Game]:
     """The session's games that wait for an organiser's decision, by table."""
     return games_of(club_session).filter(TO_DECIDE)
@@ -398,15 +391,6 @@ CO_WON = Q(win_share__gt=0, win_share__lt=1, target__gt=0) & (
     | Q(game__ended_by=Game.EndedBy.PLAY, points__gte=F("target"))
     | Q(game__ended_by=Game.EndedBy.DECISION, players=3)
 )
-
-# A game that ended early at equal scores: the sides in front share the win.
-TIED = Case(When(Q(win_share__gt=0, win_share__lt=1) & ~CO_WON, then=True), default=False)
-
-
-def with_co_winners(games: QuerySet[Game]) -> QuerySet[Any]:
-    """The games, annotated with whether several sides have all won (`co_won`), not tied."""
-    return games.annotate(co_won=Exists(Result.objects.filter(CO_WON, game=OuterRef("pk"))))
-
 
 # What a co-winner's game counts in games won beyond the share of the win that all figures use.
 CREDIT = Case(When(CO_WON & _full_credit(), then=1 - F("win_share")), default=0.0)

@@ -19,10 +19,8 @@ from league.play.models import Game, Hand, Result
 from league.play.queries import (
     CREDIT,
     ENDED,
-    TIED,
     auto_confirmed,
     still_provisional,
-    with_co_winners,
 )
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
@@ -33,12 +31,14 @@ from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.standings.queries import (
     HELD,
+    TIED,
     exact,
     open_games_in,
     order_of_play,
     scales_played,
     side_of,
     tallies_by,
+    with_co_winners,
 )
 
 

@@ -17,14 +17,13 @@ from django.utils.translation import gettext_lazy as _
 from league.members.models import Member
 from league.members.names import sort_key
 from league.play.models import Game
-from league.play.queries import with_co_winners
 from league.play.results import as_of
 from league.ranking import Line
 from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
-from league.standings.queries import Standings
+from league.standings.queries import Standings, with_co_winners
 from league.standings.text import counted_sentences, decided_by, explained, tie_break
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}

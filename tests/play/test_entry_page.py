@@ -14,7 +14,7 @@ from league.seating.actions import make_cards_up_to, replace_code
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
 from tests.pages import squeezed
-from tests.play.hands import made, write, write_records
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
 
@@ -70,25 +70,6 @@ def test_a_hand_is_saved_by_a_plain_form_and_shown_with_undo(phone, table):
     assert "Rose &amp; Ted +1" in page
     assert "Undo" in page
     assert "Table 1 · hand 2" in page
-
-
-def test_undo_says_what_it_undoes(phone, table):
-    write(table, (0, 3), (1, 3), at=timezone.now())
-    sent = {"number": 1, "dealer": 0, "maker": 0, "tricks": 5, "version": 1, "reason": "Miscounted"}
-    sent["client_id"] = "correct-1"
-    answer = phone.post(at("table_correct", table, 1), sent, follow=True)
-    assert "Hand 1 corrected." in answer.text
-    assert ">Undo hand 2</button>" in squeezed(answer.text)
-    note_misdeal(table, client_id="misdeal", by=TEST, at=timezone.now())
-    assert ">Undo misdeal</button>" in squeezed(phone.get(at("table_entry", table)).text)
-
-
-def test_alone_wrongly_ticked_or_left_out_is_a_reason_ready_to_tap(phone, table):
-    alone = made(0, 5, alone=True)
-    write_records(table, alone, made(1, 3, dealer=1), at=timezone.now())
-    for number, reason in ((1, "Not alone"), (2, "Alone")):
-        page = squeezed(phone.get(at("table_correct", table, number)).text)
-        assert f'<button type="button" class="button small">{reason}</button>' in page
 
 
 def test_the_pages_own_script_gets_the_part_alone(phone, table):

@@ -127,16 +127,6 @@ def test_the_winners_phone_cannot_post_a_confirmation(phone, table):
     assert "The other side confirms this score." in squeezed(answer.content.decode())
 
 
-def test_at_a_table_of_single_players_another_player_confirms(client):
-    three = a_table_confirmed_by("opponent", "nanaimo-three-handed", 3)
-    write(three, *[(0, 5)] * 4)
-    client.post(reverse("table_door"), {"code": table_code(three)})
-    winner = at("table_confirm", three, 0)
-    for answer in (client.get(winner), client.post(winner, {"word": "accept"})):
-        assert "Another player confirms this score." in squeezed(answer.text)
-        assert "The other side" not in answer.text
-
-
 def test_who_confirms_can_check_the_sum_with_penalties_corrections_and_the_running_score(
     phone, table
 ):

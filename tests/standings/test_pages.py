@@ -16,17 +16,8 @@ from league.play.models import Game, Result
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import choose_measures, choose_session_measures
-from tests.builders import (
-    TEST,
-    a_club,
-    a_ruleset,
-    a_session,
-    a_table,
-    a_user,
-    members_of,
-)
+from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
-from tests.play.hands import write
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -407,13 +398,3 @@ def test_a_session_may_rank_by_a_list_of_its_own(night: Session) -> None:
     assert night.measures == ["won", "lot"]
     assert night.revision == 2
     assert night.audit.get().action == "choose measures"
-
-
-def test_what_a_table_ranks_by_says_that_players_without_a_finished_game_stand_last(
-    member: Client, club: Club, night: Session
-) -> None:
-    reason = "Players without a finished game stand last."
-    assert reason not in member.get(address(night)).text
-    four = [Member.objects.get(name=name) for name in ("Dee", "Lou", "Kit", "May")]
-    write(a_table(night, four, a_ruleset(club)), (0, 3))
-    assert reason in member.get(address(night)).text
