@@ -13,7 +13,7 @@ class LeagueConfig(AppConfig):
         from league.members.actions.clubs import AFTER_SETTINGS
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, TableGames
-        from league.play.sheet import DRAWS, MATCHES, NOTES
+        from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.standings.queries import STILL_TO_PLAY
         from league.tournaments.actions.deciding import follow_game
@@ -23,12 +23,13 @@ class LeagueConfig(AppConfig):
             outdated_draw,
             tournament_of_table,
         )
-        from league.tournaments.queries import has_rounds_to_play
+        from league.tournaments.queries import has_rounds_to_play, round_titles
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
+        ROUNDS.append(round_titles)
         DRAWS.append(outdated_draw)
         STILL_TO_PLAY.append(has_rounds_to_play)
         queries.games = TableGames()

@@ -57,11 +57,14 @@ class HardToGuess:
             if estimate["guesses"] < ENOUGH:
                 raise _refusal(estimate)
         if _estimate(without(plain, own_words(user)))["guesses"] < ENOUGH_LEFT:
-            sentence = _("Without names and words of card games, this password is easy to guess.")
+            sentence = _("This password is easy to guess: names and card-game words don't count.")
             raise ValidationError(f"{sentence} {_advice()}", code="password-easy")
 
     def get_help_text(self) -> str:
-        return _("Three or four unrelated words make a good password.")
+        return _(
+            "Three or four unrelated words make a good password. Names and card-game words don't "
+            "count."
+        )
 
 
 def _plain(password: str) -> str:

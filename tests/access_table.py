@@ -188,7 +188,7 @@ PAGES: dict[str, Page] = {
     "print_tickets": Page(ORGANISER, of("session")),
     "print_chart": Page(MEMBER, of("session")),
     "print_movement": Page(MEMBER, of("session")),
-    "print_rules": Page(MEMBER, of("session")),
+    "print_rules": Page(PUBLIC, of("session")),
     "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),
     # standings
     "session_standings": Page(PUBLIC, of("session")),

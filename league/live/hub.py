@@ -111,7 +111,11 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "own_rules": list(club_session.rulesets.all()),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
-        **(panel(the_room, player, latest) if is_open else result_panel(the_room, player, part)),
+        **(
+            panel(the_room, player, latest)
+            if is_open
+            else result_panel(the_room, player, part, latest)
+        ),
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)

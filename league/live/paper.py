@@ -1,6 +1,8 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
-from typing import Any
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, rank_of
 from league.errors import Refused
 from league.labels import as_partners
 from league.live.room import Room, room
@@ -23,8 +25,11 @@ from league.network import address_for_phones
 from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
 from league.play.game_log import open_game_log
 from league.play.questions import questions_of
+from league.play.sheet import round_titles
 from league.seating.actions import make_cards_up_to
+from league.seating.models import Table
 from league.seating.queries import (
+    PlayedRules,
     coming_rules,
     latest_published,
     live_tables,
@@ -33,7 +38,9 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.tournaments.queries import round_titles
+from league.tournaments.games_of_matches import people_out, people_with_bye
+from league.tournaments.queries import stage_of, title_of_round, under_way
+from league.tournaments.stage_state import load_stage
 from scoring import Ruleset, ruleset
 
 
@@ -115,20 +122,58 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @in_clubs_language
 def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everybody moves for the latest round, from table to table."""
-    context = _context(club, session_of(club, public_id))
-    published = context["published"]
-    context["moves"] = moves_in_round(published, context["room"].seatless) if published else []
+    club_session = session_of(club, public_id)
+    context = _context(club, club_session)
+    published, the_room = context["published"], context["room"]
+    moves = moves_in_round(published, the_room.seatless) if published else []
+    tournament = under_way(club_session)
+    state = load_stage(stage_of(tournament)) if tournament else None
+    out = people_out(state)
+    context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
+    context["with_bye"] = [member for entry in people_with_bye(state) for member in entry]
     return render(request, "live/print_movement.html", context)
 
 
+class RulesTonight(NamedTuple):
+    """An open session with tables that play other house rules than the club's, and those rules."""
+
+    club_session: Session
+    others: list[PlayedRules]
+    everywhere: bool
+    """Whether all its tables play the same other rules."""
+
+
+def other_rules_tonight(club: Club) -> list[RulesTonight]:
+    """The open sessions with tables that play other rules, or older ones, than the club's default.
+
+    One query. Sessions of team matches are left out: their league says what they play.
+    """
+    tables = Table.objects.filter(
+        is_live=True,
+        session__club=club,
+        session__state=Session.State.OPEN,
+        session__of_team_match=False,
+    ).select_related("session", "ruleset")
+    in_order = tables.order_by("session__held_on", "session_id", "number")
+    nights = []
+    for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
+        played = played_rules(its_tables)
+        others = [one for one in played if not one.ruleset.is_default]
+        if others:
+            nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
+    return nights
+
+
 @require_safe
-@club_page("member")
+@club_page(PUBLIC)
 @in_clubs_language
 def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The house rules that tonight's tables play; before there are tables, those they would play,
     with the session's own and the usual table size first."""
     club_session = session_of(club, public_id)
-    back = reverse("session", args=[club.slug, public_id])
+    back = reverse(
+        "session" if rank_of(request) else "session_standings", args=[club.slug, public_id]
+    )
     if played := played_rules(live_tables(club_session)):
         sheets = [(one.ruleset, one.where if len(played) > 1 else "") for one in played]
         return print_page(request, club, sheets, back=back)
@@ -147,30 +192,18 @@ def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse
 
 def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
-    titles = _round_titles(the_room)
+    titles = round_titles(tile.table for tile in the_room.tiles)
     published = latest_published(club_session)
-    of_latest = (
-        t.table.pk for t in the_room.tiles if published and t.table.round_id == published.pk
-    )
     return {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "room": the_room,
         "published": published,
-        "round_title": titles.get(next(of_latest, 0), ""),
+        "round_title": title_of_round(published) if published else "",
         "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
         "by_name": _tables_by_name(the_room),
     }
-
-
-def _round_titles(the_room: Room) -> dict[int, str]:
-    """The name of each table's round, by the table's key; a tournament's rounds have its names."""
-    titles = {
-        tile.table.pk: _("Round %(n)d") % {"n": tile.table.round.number} for tile in the_room.tiles
-    }
-    tables = [tile.table for tile in the_room.tiles if tile.table.round.by_tournament]
-    return titles | round_titles(table.pk for table in tables)
 
 
 def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:

@@ -13,7 +13,7 @@ from league.play.text import score_text
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
-from league.tournaments.own_match import bye_for, next_for, result_text
+from league.tournaments.own_match import bye_for, next_for, result_text, stake_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +138,27 @@ def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> d
     you = place_of(the_room, player, whole_round=is_playing)
     in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
     has_ended = you is not None and bool(you.result or you.is_called_off)
+    tables = {tile.table.pk: tile.table.number for tile in the_room.tiles}
+    is_to_play = in_cup and you is not None and not you.tile.is_over
     return {
         "you": you,
         "whats_next": next_for(latest, player) if in_cup and you and has_ended else "",
+        "at_stake": stake_for(latest, player, tables) if is_to_play else "",
         "changed": change_text(you.tile, player) if you and player else "",
         "about_you": without_seat(the_room, player, latest if is_playing else None),
     }
 
 
-def result_panel(the_room: Room, player: Member | None, part: Part | None) -> dict[str, Any]:
-    """What the panel says after the session: the player's place in `part`, the final standings,
-    and the result of their last game."""
+def result_panel(
+    the_room: Room, player: Member | None, part: Part | None, latest: Tournament | None
+) -> dict[str, Any]:
+    """What the panel says after the session: the player's place in `part`, the final standings, or
+    how it ended in its tournament, and the result of their last game."""
     you = place_of(the_room, player, whole_round=False)
     result = you.result if you else ""
     place = _place_text(part, player) if part and player else ""
+    if place and latest and latest.state == Tournament.State.FINISHED:
+        place = next_for(latest, player) or place
     if not place:
         return {"about_you": (result, "")}
     return {"about_you": (place, result and _("Your last game: %(result)s") % {"result": result})}

@@ -182,8 +182,8 @@ class Room:
 
     @property
     def mixes_rounds(self) -> bool:
-        """Whether tables of different rounds are in play, so that each names its own."""
-        return len({tile.table.round_id for tile in self.tiles}) > 1
+        """Whether tables of different rounds, none a tournament's, are in play and name theirs."""
+        return len({t.table.round_id for t in self.tiles if not t.table.round.by_tournament}) > 1
 
     @property
     def finished_tiles(self) -> list[Tile]:

@@ -267,7 +267,8 @@ def _turn_up_endings(rules: Ruleset) -> Iterator[Ending]:
     all_tricks, enough = rules.hand_size, rules.hand_size // 2 + 1
     options = rules.options
     contract: dict[str, Any] = {"trump": "h"}
-    yield _tricks_sentence(rules, enough), _make_hand(rules, enough, contract)
+    for n in range(enough, all_tricks):
+        yield _tricks_sentence(rules, n), _make_hand(rules, n, contract)
     by_tricks = options.get("drop_out")
     march, euchre = (
         (_tricks_sentence, _tricks_sentence) if by_tricks else (_march_sentence, _euchre_sentence)

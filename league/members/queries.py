@@ -67,10 +67,16 @@ def similar_names(member: Member) -> list[str]:
 
 
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
-    """The newest version of each of the club's rulesets. One query."""
+    """The newest version of each of the club's rulesets. One query.
+
+    Where an older version is the default, as a club from an old file may have it, the newest has it
+    as `older_default`.
+    """
     newest: dict[tuple[str, int], ClubRuleset] = {}
     for ruleset in club.rulesets.filter(retired=retired):
-        newest.setdefault((ruleset.name, ruleset.players), ruleset)
+        latest = newest.setdefault((ruleset.name, ruleset.players), ruleset)
+        if ruleset.is_default and ruleset != latest:
+            latest.older_default = ruleset  # type: ignore[attr-defined]
     return list(newest.values())
 
 

@@ -12,12 +12,16 @@ class Rule(NamedTuple):
 
     name: Any
     sentence: Any
-    also: str = ""
+    also: Any = ""
 
 
 RULES: dict[str, Rule] = {
     # the end of the game
-    "target": Rule(_("Points to win"), _("The game ends when a side reaches this score.")),
+    "target": Rule(
+        _("Points to win"),
+        _("The game ends when a side reaches this score."),
+        _("what do we play to, first to, game to"),
+    ),
     "hands": Rule(_("Number of hands"), _("Play this many hands instead of to a score.")),
     "start": Rule(
         _("Points at the start"),
@@ -40,7 +44,9 @@ RULES: dict[str, Rule] = {
     "score_floor": Rule(_("Minimum score"), _("Whether a score can go below zero.")),
     # dealing
     "dealer_rotates": Rule(_("Passing the deal"), _("When the deal passes to the left.")),
-    "first_dealer": Rule(_("First dealer"), _("How the first dealer is chosen.")),
+    "first_dealer": Rule(
+        _("First dealer"), _("How the first dealer is chosen."), _("who deals first, first deal")
+    ),
     "deal_pattern": Rule(_("Dealing the cards"), _("How many cards are dealt at a time.")),
     "cut_by": Rule(_("Cutting the cards"), _("Who is offered the cut.")),
     "misdeal_dealer": Rule(_("After a misdeal"), _("Who deals again after a misdeal.")),

@@ -313,10 +313,14 @@ class Unfinished:
         return len(self.to_decide) + len(self.playing)
 
     @property
+    def tables(self) -> list[Table]:
+        games = (*self.to_decide, *self.to_confirm, *self.playing)
+        return [*(game.table for game in games), *self.not_begun]
+
+    @property
     def repeated_numbers(self) -> set[int]:
         """The table numbers that occur more than once, in different rounds."""
-        games = (*self.to_decide, *self.to_confirm, *self.playing)
-        numbers = Counter(t.number for t in [*(game.table for game in games), *self.not_begun])
+        numbers = Counter(table.number for table in self.tables)
         return {number for number, times in numbers.items() if times > 1}
 
 

@@ -1,16 +1,17 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in order;
 what was decided about it; and the note about the match that it is part of.
 
-Matches belong to other areas, which add their functions to `NOTES` and `MATCHES` (in
+Matches belong to other areas, which add their functions to `NOTES`, `MATCHES` and `ROUNDS` (in
 `league.apps`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from league.members.models import AuditEntry, Member
 from league.play.game_log import GameLog, counts, gained_in, score_after
@@ -49,6 +50,9 @@ NOTES: list[NoteOf] = []
 MATCHES: list[Callable[[Table], tuple[str, str] | None]] = []
 """Each gives the name of what a table's match belongs to, and its page; None if it knows none."""
 
+ROUNDS: list[Callable[[Iterable[int]], dict[int, str]]] = []
+"""Each names the rounds of those of these tables, by key, that are played in a round of its own."""
+
 DRAWS: list[Callable[[Table], str]] = []
 """Each warns of a draw that was made before a table's result was corrected; empty if it was not."""
 
@@ -58,6 +62,16 @@ def draw_warning(table: Table) -> str:
     if not table.round.by_tournament:
         return ""
     return next(filter(None, (warning_of(table) for warning_of in DRAWS)), "")
+
+
+def round_titles(tables: Iterable[Table]) -> dict[int, str]:
+    """The title of each table's round, by the table's key: that of a tournament, or "Round 2"."""
+    rounds = {table.pk: table.round for table in tables}
+    titles = {key: _("Round %(n)d") % {"n": round_.number} for key, round_ in rounds.items()}
+    keys = [key for key, round_ in rounds.items() if round_.by_tournament]
+    for titles_of in ROUNDS if keys else ():
+        titles |= titles_of(keys)
+    return titles
 
 
 def match_note(table: Table, sides: Sequence[str]) -> MatchNote | None:

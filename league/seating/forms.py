@@ -62,7 +62,7 @@ class SessionRulesForm(forms.Form):
             if len(rulesets) > 1 or not rulesets[0].is_default:
                 self.fields[f"rules_{players}"] = _rules_field(players, rulesets, session_rules)
         added_rules = self.by_id.get(added)
-        if added_rules and not added_rules.is_default:
+        if added_rules and not added_rules.is_default and not self.is_bound:
             self.initial[f"rules_{added_rules.players}"] = added
 
     @property

@@ -18,6 +18,7 @@ from league.members.models import Member
 from league.members.names import sort_key
 from league.play.models import Game
 from league.play.results import as_of
+from league.play.sheet import round_titles
 from league.ranking import Line
 from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.ranking.tie_breaks import PAIR_MEASURES
@@ -290,6 +291,15 @@ class GamesTable(tables.Table):
         attrs = {"class": "games stack"}
         order_by = ("-round", "table")
         empty_text = gettext_lazy("No games match.")
+
+    def __init__(self, games: Sequence[Game], **kwargs: Any) -> None:
+        super().__init__(games, **kwargs)
+        self.round_titles = round_titles(game.table for game in games)
+
+    def render_round(self, value: int, record: Game) -> int | str:
+        """A round of the session goes by its number, one of a tournament by its title."""
+        is_own = record.table.round.by_tournament
+        return self.round_titles[record.table.pk] if is_own else value
 
     def render_hands_played(self, value: int) -> str:
         return str(value or "–")  # only the final score was entered

@@ -215,8 +215,9 @@ def game_line_ups(match: TeamMatch, league: TeamLeague) -> list[GameLineUp]:
 
 def played_games(
     league: TeamLeague, *, void: Collection[int] = ()
-) -> tuple[list[PairGame], dict[int, Member]]:
-    """All games of the league's matches in order of play, and their players; two queries.
+) -> tuple[list[PairGame], dict[int, Member], dict[int, int]]:
+    """All games of the league's matches in order of play, their players, and a team that each has
+    played for; two queries.
 
     Leaves out the sessions in `void` and games that were awarded to a side or declared void. A slam
     counts as two games won, and carried points may have won a game without a hand.
@@ -236,25 +237,27 @@ def played_games(
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
     pair_games: list[tuple[int, PairGame]] = []
     members: dict[int, Member] = {}
+    played_for: dict[int, int] = {}
     rules = rules_of(league)
     by_session = sorted(listed, key=lambda game: game.session_id)
     for _session, group in groupby(by_session, lambda game: game.session_id):
         by_place = {place_of(game.table, league.pairs): game for game in group}
         entries = [_score(by_place.get(place)) for place in range(rules.games)]
-        card = next(iter(by_place.values())).session.team_match.card
-        decided = {n: entry for n, entry in enumerate(card) if isinstance(entry, str)}
+        match = next(iter(by_place.values())).session.team_match
+        decided = {n: entry for n, entry in enumerate(match.card) if isinstance(entry, str)}
         for counted in card_games([decided.get(n, x) for n, x in enumerate(entries)], rules):
             if counted.place in decided:
                 continue
             game = by_place[counted.place]
             seats = seated[game.table_id]
-            for side in (HOME, AWAY):
+            for side, team in ((HOME, match.home_id), (AWAY, match.away_id)):
                 pair = seats[side], seats[side + 2]
                 members |= {member.pk: member for member in pair}
+                played_for |= dict.fromkeys((pair[0].pk, pair[1].pk), team)
                 share = PairGame((pair[0].pk, pair[1].pk), counted.score.share(side))
                 pair_games.append((position[game.pk], share))
     pair_games.sort(key=lambda placed: placed[0])
-    return [game for _position, game in pair_games], members
+    return [game for _position, game in pair_games], members, played_for
 
 
 def place_of(table: Table, pairs: int) -> int:

@@ -151,7 +151,7 @@ class CardForm(forms.Form):
         if may_substitute(self.league) or substitutes:
             groups = [(team.name, squads[side]) for side, team in teams.items()]
             choices = player_choices([*groups, (_("Borrowed"), others)])
-            self.rows = add_substitutes(self, choices, self.league.turns, substitutes)
+            self.rows = add_substitutes(self, choices, self.league, substitutes)
         return people
 
     def _players_to_show(

@@ -29,8 +29,8 @@ from league.teams.models import (
     TeamDivision,
     TeamLeague,
 )
-from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset, rules_for
-from league.teams.queries import partnership_rulesets, players_of
+from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset, pair_rulesets, rules_for
+from league.teams.queries import players_of
 from scoring import ruleset
 
 MOST_NAMES = 40
@@ -180,7 +180,7 @@ class LeagueForm(forms.Form):
             self.fields["ranking"].choices = [OWN_ORDER, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
-            Q(pk__in=partnership_rulesets(club)) | current
+            Q(pk__in=pair_rulesets(club)) | current
         )
         if league is None and preset is None:
             self._preselect_only_game()

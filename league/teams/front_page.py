@@ -197,7 +197,7 @@ class WeekShown:
     """The last round with results, and those results.
 
     `moved` are results of rearranged matches of other rounds, played `since` the previous round;
-    `late` are other results of earlier rounds whose card came after the first one of this round.
+    `late` are other results of other rounds whose card came after the first one of this round.
     """
 
     round: RoundShown | None
@@ -217,8 +217,8 @@ def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
     if last_round is None:
         return WeekShown(None, (), moved)
     results = tuple(shown for n, shown in done if n == last_round)
-    earlier = [shown for n, shown in done if n < last_round and shown not in moved]
-    late = tuple(_after_first_card(earlier, results))
+    others = [shown for n, shown in done if n != last_round and shown not in moved]
+    late = tuple(_after_first_card(others, rounds[last_round]))
     return WeekShown(rounds[last_round], results, moved, late, since)
 
 
@@ -232,15 +232,17 @@ def _is_moved(match: TeamMatch, since: date) -> bool:
     return match.first_date is not None and (match.held_on or date.min) > since
 
 
-def _after_first_card(
-    earlier: Iterable[MatchShown], results: Iterable[MatchShown]
-) -> Iterator[MatchShown]:
-    """The matches of `earlier` rounds whose card came after the first of these results."""
-    times = (shown.match.received_at for shown in results)
+def _after_first_card(others: Iterable[MatchShown], round_: RoundShown) -> Iterator[MatchShown]:
+    """The matches of `others` whose card came after the first card of this round, or, if that has
+    only awards, from its first day on."""
+    times = (shown.match.received_at for shown in round_.matches if shown.state in DONE)
     first = min((time for time in times if time), default=None)
-    for shown in earlier:
+    for shown in others:
         received = shown.match.received_at
-        if first and received and received > first and not shown.match.is_given:
+        if received is None or shown.match.is_given:
+            continue
+        day = shown.match.league.club.local(received).date()
+        if received > first if first else day >= _first_day(round_):
             yield shown
 
 
@@ -263,29 +265,43 @@ def other_lists(
     return [(title, matches) for title, matches in lists if matches]
 
 
+def result_lists(
+    rounds: Sequence[RoundShown], week: WeekShown, *, is_closed: bool
+) -> list[tuple[str, list[str]]]:
+    """The results on the notice board, each list with its title: those of the last week, or, once
+    the league `is_closed`, those of the whole season."""
+    listed = rounds if is_closed else [week.round] if week.round else []
+    lists = [(_round_title(round_), _round_lines(round_)) for round_ in listed]
+    if not is_closed:
+        moved, late = ([moved_line(m) for m in found] for found in (week.moved, week.late))
+        lists += [(_("Results of re-arranged matches"), moved), (_("Late results"), late)]
+    return [(title, lines) for title, lines in lists if lines]
+
+
+def _round_title(round_: RoundShown) -> str:
+    title = _("Results of round %(n)s") % {"n": round_.number}
+    return f"{title}, {dated(round_.held_on, _('j F Y'))}" if round_.held_on else title
+
+
+def _round_lines(round_: RoundShown) -> list[str]:
+    """The results of a round, with the day of play of a match that was rearranged."""
+    done = [shown for shown in round_.matches if shown.state in DONE]
+    return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
+
+
 MAX_WIDTH = 30
 
 
 def results_text(
     name: str,
-    week: WeekShown,
+    results: Sequence[tuple[str, Sequence[str]]],
     cups: Iterable[tuple[str, Sequence[str]]],
     divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
 ) -> str:
-    """The last results, the cups' results by the cup's name, and the tables, as plain text."""
+    """The results, the cups' results by the cup's name, and the tables, as plain text."""
     lines = [name]
-    if week.round is not None:
-        title = _("Round %(n)d") % {"n": week.round.number}
-        day = dated(week.round.held_on, _("j F Y")) if week.round.held_on else ""
-        lines += ["", f"{title}, {day}" if day else title]
-        lines += [result_line(result) for result in week.results]
-    if week.moved:
-        title = _("Results of re-arranged matches")
-        lines += ["", title, *(moved_line(match) for match in week.moved)]
-    if week.late:
-        lines += ["", _("Late results"), *(moved_line(match) for match in week.late)]
-    for cup, results in cups:
-        lines += ["", cup, *results] if results else []
+    for title, listed in (*results, *cups):
+        lines += ["", title, *listed] if listed else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
         lines += _table_lines(rows)

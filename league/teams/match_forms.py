@@ -238,12 +238,11 @@ class SettleForm(forms.Form):
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.copies = {copy.team.public_id: copy for copy in match.copies.select_related("team")}
+        sent, team = _("The card sent by %(team)s is right"), match.written_by
+        stands = sent % {"team": team.name} if team else _("The card on this page is right")
         self.fields["card"].choices = [  # type: ignore[attr-defined]
-            ("stands", _("The card on this page is right")),
-            *(
-                (key, _("The card sent by %(team)s is right") % {"team": copy.team.name})
-                for key, copy in self.copies.items()
-            ),
+            ("stands", stands),
+            *((key, sent % {"team": copy.team.name}) for key, copy in self.copies.items()),
         ]
         if not self.copies:  # one answer is no choice
             self.initial["card"] = "stands"
@@ -296,6 +295,7 @@ class BlankDaysForm(forms.Form):
         ]
         if not days:
             del self.fields["holidays"]
+            self.fields["others"].label = gettext("Dates on which nobody plays")
 
     def clean_others(self) -> list[str]:
         return read_days(self.cleaned_data["others"], MOST_BLANK, self.since)
@@ -324,17 +324,18 @@ def player_choices(groups: Iterable[tuple[str, Sequence[Member]]]) -> list[Any]:
 
 
 def add_substitutes(
-    form: forms.Form, members: Sequence[Any], turns: int, substitutes: Sequence[Substitute]
+    form: forms.Form, members: Sequence[Any], league: TeamLeague, substitutes: Sequence[Substitute]
 ) -> list[str]:
     """Add the fields for substitutes to the form, filled with those of the card; `members` are the
     choices of players. Return the row numbers."""
-    numbers = [("", gettext("Choose")), *((str(n), str(n)) for n in range(2, turns + 1))]
+    games = [(str(n + 1), str(n * league.pairs + 1)) for n in range(1, league.turns)]
+    numbers = [("", gettext("Choose")), *games]
     rows = [str(n) for n in range(1, max(SUBSTITUTES, len(substitutes)) + 1)]
     for n in rows:
         for name, label, choices in (
             ("in", gettext("Substitute"), members),
             ("out", gettext("Plays for"), members),
-            ("turn", gettext("From turn"), numbers),
+            ("turn", gettext("From game"), numbers),
         ):
             form.fields[f"sub{n}_{name}"] = forms.ChoiceField(
                 label=label, choices=choices, required=False
@@ -389,11 +390,11 @@ def substitute_fields(form: forms.Form, rows: Sequence[str]) -> list[list[Any]]:
 def substitutes_shown(card: Card, name_of: Any) -> list[str]:
     """A sentence about each substitute of a card."""
     return [
-        gettext("%(name)s came in for %(other)s in turn %(n)d.")
+        gettext("%(name)s came in for %(other)s from game %(n)d.")
         % {
             "name": name_of(substitute.member),
             "other": name_of(substitute.out),
-            "n": substitute.turn,
+            "n": (substitute.turn - 1) * len(card.home) + 1,
         }
         for substitute in card.substitutes
     ]

@@ -18,8 +18,9 @@ from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
 from league.teams.models import TeamLeague
-from league.teams.queries import newest_rulesets, rules_of
+from league.teams.queries import rules_of
 from league.teams.text import late_rule, points_rule, season_rule, squad_sentences, walkover_rule
+from scoring import ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,14 @@ ST_AUSTELL = Preset(
         PrintedRule("7a", "TWO result cards to be signed by BOTH Captains and dated as fixture"
                     " list", "both_confirm", _("Both captains confirm the card.")),
         PrintedRule("7b", "cards must be returned by 6pm on the Saturday after the game has been"
-                    " played", "late", _("Saturday 18:00; a late card costs no point.")),
+                    " played", "late", _("Saturday 6 p.m.; a late card costs no point.")),
         PrintedRule("8a", "League is to be run on the basis of two points for the winner",
                     "points", _("2 for a match won, 0 for one lost.")),
         PrintedRule("8b", "the team with the highest score on points system will become section"
                     " winner", "tie_breaks", _("Points, then games won.")),
         PrintedRule("8c", "Section winners and runners up will play off at a venue and on a date"
-                    " decided", "section_play_off", _("Two of each section.")),
+                    " decided", "section_play_off",
+                    _("Two of each section, if the league has sections.")),
         PrintedRule("9a", "Twenty one points to a game, nine games to a match, six players to a"
                     " team", "pairs", _("Three pairs, three games each, to 21.")),
         PrintedRule(_("9a (age)"), "minimum age 16."),
@@ -147,7 +149,7 @@ FALMOUTH = Preset(
                                                       " team's page.")),
         PrintedRule("9", "at least 14 years old"),
         PrintedRule("10", "Result cards to be at … by 12 noon on Saturday, or the winning team"
-                    " will lose 1 point.", "late", _("Saturday 12:00, the winner 1 point.")),
+                    " will lose 1 point.", "late", _("Saturday noon, the winner 1 point.")),
         PrintedRule("11", "the other team will be awarded 5 points for the league", "walkover",
                     _("5 points, the others none.")),
         PrintedRule("12a", "Any team short of a player may borrow one from a team", "borrowed",
@@ -256,6 +258,8 @@ def printed_rules(preset: Preset | None, league: TeamLeague | None = None) -> li
             shown.append(RuleShown(rule, rule.how))
         else:
             text = " ".join(_sentences(rule.setting, league, rules))
+            if rule.setting == "section_play_off" and not league.sections:
+                text = gettext("This league has no sections.")
             shown.append(RuleShown(rule, text or gettext("Not set in this league."), changed=True))
     return shown
 
@@ -318,3 +322,19 @@ def _match_sentence(league: TeamLeague, rules: LeagueRules) -> str:
             "Pairs per team: %(pairs)d, games per match: %(n)d, each to %(target)d points."
         )
     return text % words
+
+
+def pair_rulesets(club: Club) -> list[int]:
+    """The newest version of each of the club's rulesets for two pairs: a league of pairs cannot use
+    rulesets in which all players play for themselves."""
+    rows = club.rulesets.filter(pk__in=newest_rulesets(club), players=4)
+    return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
+
+
+def newest_rulesets(club: Club) -> list[int]:
+    """The newest version of each ruleset that the club still offers."""
+    latest: dict[tuple[str, int], int] = {}
+    rows = club.rulesets.filter(retired=False).order_by("version")
+    for name, players, pk in rows.values_list("name", "players", "pk"):
+        latest[name, players] = pk
+    return list(latest.values())

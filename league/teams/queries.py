@@ -1,7 +1,7 @@
 """Queries about a league: its teams, its matches with their games, its tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -129,22 +129,6 @@ def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
 def target_of(league: TeamLeague) -> int | None:
     """The points to which a game of the league is played; None if its ruleset has no target."""
     return ruleset(league.ruleset.body).target
-
-
-def partnership_rulesets(club: Club) -> list[int]:
-    """The newest version of each of the club's rulesets for two pairs: a league of pairs cannot use
-    rulesets in which all players play for themselves."""
-    rows = club.rulesets.filter(pk__in=newest_rulesets(club), players=4)
-    return [row.pk for row in rows if len(ruleset(row.body).sides) == 2]
-
-
-def newest_rulesets(club: Club) -> list[int]:
-    """The newest version of each ruleset that the club still offers."""
-    latest: dict[tuple[str, int], int] = {}
-    rows = club.rulesets.filter(retired=False).order_by("version")
-    for name, players, pk in rows.values_list("name", "players", "pk"):
-        latest[name, players] = pk
-    return list(latest.values())
 
 
 def league_members(league: TeamLeague) -> QuerySet[Member]:
@@ -344,36 +328,47 @@ Tables = dict[TeamDivision | None, LeagueTable]
 
 
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
-    """The table of each division, the highest first, with the places before the last round; under
-    None for a league without divisions. Three queries."""
+    """The table of each division, the highest first, with the places before the last round's first
+    day; under None for a league without divisions. Three queries."""
     all_teams, all_fixtures = list(teams), list(fixtures)
     deducted: dict[int, Fraction] = defaultdict(Fraction)
     for deduction in Deduction.objects.filter(team__league=league, withdrawn_at=None):
         deducted[deduction.team_id] += Fraction(deduction.points)
     withdrawn_on = withdrawal_days(league, all_teams)
     play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
-    tables: Tables = {}
+    tables, round_ = Tables(), last_round_played(all_fixtures)
     for division, members in by_division(league, all_teams):
         keys = [team.pk for team in members]
         own = [fixture for fixture in all_fixtures if set(fixture.met.teams) <= set(keys)]
         ranked = partial(
             league_table, keys, rules=rules, deducted=deducted, gone=withdrawn_on, orders=play_offs
         )
-        table, earlier = ranked([fixture.met for fixture in own]), _before_last_round(own)
-        before = {line.who: line.rank for line in ranked(earlier).lines} if earlier else {}
+        earlier = [m for m in own if round_ and _was_before(m, *round_)]
+        before: dict[int, int] = {}
+        if any(m.met.games and not m.void for m in earlier):
+            before = {ln.who: ln.rank for ln in ranked([m.met for m in earlier]).lines}
+        table = ranked([fixture.met for fixture in own])
         tables[division] = replace(
             table, before=before, open=() if league.is_closed else table.open
         )
     return tables
 
 
-def _before_last_round(fixtures: Sequence[MatchRecord]) -> list[LeagueMatch]:
-    """The matches without those of the last round played; empty if no other one was. A match
-    brought forward does not start its round."""
-    played = [m for m in fixtures if m.met.games and not m.void and not m.match.is_brought_forward]
-    last = max((m.match.round for m in played), default=0)
-    is_first = not any(m.match.round < last for m in played)
-    return [] if is_first else [m.met for m in fixtures if m.match.round != last]
+def last_round_played(fixtures: Iterable[MatchRecord]) -> tuple[int, date] | None:
+    """The last round with a card, and its first day. A match brought forward starts no round."""
+    started = [
+        (m.met.day, m.match.round)
+        for m in fixtures
+        if m.met.games and m.met.day and not (m.void or m.match.is_brought_forward)
+    ]
+    last = max(started, default=(None, 0))[1]
+    return (last, min(day for day, number in started if number == last)) if started else None
+
+
+def _was_before(record: MatchRecord, last: int, day: date) -> bool:
+    """Whether a match belongs to the table before the `last` round, which began on this day."""
+    is_later = record.met.games and (record.match.held_on or date.min) >= day
+    return record.match.round != last and (record.match.is_given or not is_later)
 
 
 def table_of(team: Team, tables: Tables) -> LeagueTable:

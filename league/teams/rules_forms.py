@@ -136,7 +136,7 @@ class RulesForm(WorthFields):
     )
     both_confirm = forms.BooleanField(label=_("Both captains confirm a card"), required=False)
     substitutes = forms.BooleanField(
-        label=_("A player may be replaced between two turns of a match"), required=False
+        label=_("A player may be replaced between two games of a match"), required=False
     )
     house_letters = forms.BooleanField(
         label=_("Teams of one pub or club are named A, B, C"), required=False

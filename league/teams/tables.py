@@ -31,7 +31,7 @@ class Row:
     `rank` is 0 for a team whose matches were struck out (`struck`). `status` says what is certain:
     champions, first of a section, promoted, safe, or what the team can still reach; at the end of
     the season, its outcome. `has_begun`: whether any match of the table has been played. `climbed`:
-    places up since the round before, negative for down.
+    places up since the table before the last round, negative for down.
     """
 
     team: Team
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def steps(self) -> int:
-        """The number of places up or down since the round before."""
+        """The number of places up or down."""
         return abs(self.climbed)
 
     @property

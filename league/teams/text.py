@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext, pgettext
 
 from league.labels import as_label
-from league.members.languages import dated
+from league.members.languages import clock, dated
 from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, late_cost
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
@@ -120,7 +120,7 @@ def squad_sentences(league: TeamLeague) -> dict[str, list[str]]:
         ("cup_tied", _("A player can't play for two teams in one cup.")),
         ("sign_on", _("Captains may add new players to their team.")),
         ("both_confirm", _("Both captains confirm a card.")),
-        ("substitutes", _("A player may be replaced between two turns of a match.")),
+        ("substitutes", _("A player may be replaced between two games of a match.")),
         ("house_letters", _("Teams of one pub or club are named A, B, C.")),
     ):
         if body.get(name):
@@ -176,7 +176,7 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
     if days.match_day is not None:
         sentences["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
     if days.starts_at is not None:
-        text = _("Matches start at %(time)s.") % {"time": f"{days.starts_at:%H:%M}"}
+        text = _("Matches start at %(time)s.") % {"time": clock(days.starts_at)}
         sentences["match_day"] = [*sentences.get("match_day", []), text]
     if days.rearranged is not None:
         text = ngettext(
@@ -204,7 +204,7 @@ def _join_days(days: Sequence[date]) -> str:
 
 def late_rule(late: LateCard) -> list[str]:
     """When a card is late, and the penalty for it."""
-    words = {"day": str(WEEKDAYS[late.weekday]), "time": f"{late.time:%H:%M}"}
+    words = {"day": str(WEEKDAYS[late.weekday]), "time": clock(late.time)}
     words |= {"points": summand(late.points), "payer": str(PAYERS[late.payer])}
     sentences = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
     if late.points:
@@ -237,7 +237,7 @@ def card_due(match: TeamMatch, rules: LeagueRules) -> str:
     if match.received_at is not None or match.is_given:
         return ""
     deadline = rules.late.deadline(match.held_on)
-    words = {"day": dated(deadline.date(), _("l j F")), "time": f"{deadline:%H:%M}"}
+    words = {"day": dated(deadline.date(), _("l j F")), "time": clock(deadline.time())}
     return _("The card has to arrive by %(day)s, %(time)s.") % words
 
 

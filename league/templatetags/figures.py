@@ -156,6 +156,12 @@ def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
 
 
 @register.filter
+def at_table(titles: Mapping[int, str], table: Table) -> str:
+    """The one of these titles, by the tables' keys, that belongs to a table."""
+    return titles[table.pk]
+
+
+@register.filter
 def sides(table: Table) -> str:
     """The sides at a table, in the order of the score: "Ann & Bill – Rose & Ted"."""
     return " – ".join(side_at(table, side) for side in range(table.ruleset.sides))

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from league.access import reaches
 from league.live.help import needs_organiser
 from league.live.home import next_step
+from league.live.paper import other_rules_tonight
 from league.live.revision import revision_url, version_tag
 from league.live.room import newcomers
 from league.members import sign_up
@@ -99,6 +100,13 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
 def tournament_on(club_session: Session) -> Tournament | None:
     """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)
+
+
+@register.inclusion_tag("seating/_rules_tonight.html")
+def rules_tonight(club: Club) -> dict[str, Any]:
+    """`{% rules_tonight club %}`: a line for each open session whose tables play other house rules
+    than the club's."""
+    return {"club": club, "nights": other_rules_tonight(club)}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

@@ -165,13 +165,35 @@ def bracket_parts(
     return list(builder.parts())
 
 
-def if_you_win(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:
-    """Whom an entry with a match to play now meets if it wins; empty after the final, and where
-    that depends on who loses. `tables` as for `bracket_parts`."""
+def whats_at_stake(
+    state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]
+) -> str:
+    """Whom an entry with a match to play now meets if it wins, and that it plays for third place if
+    it loses. `tables` as for `bracket_parts`."""
     bracket = bracket_of(state)
     own = next((m for m in bracket.matches.values() if not m.over and entry in m.sides), None)
-    source = _other_source(bracket, own.key) if own else None
-    if own is None or source is None:
+    if own is None:
+        return ""
+    texts = [_if_you_win(state, bracket, own.key, name_of, tables)]
+    if _loser_plays_for_third(bracket, own.key):
+        texts.append(_("If you lose, you play for third place."))
+    return " ".join(filter(None, texts))
+
+
+def _loser_plays_for_third(bracket: Bracket, key: str) -> bool:
+    meetings = [m for m in bracket.meetings if m.part is Part.THIRD_PLACE]
+    origins = [bracket.origin(source) for m in meetings for source in (m.first, m.second)]
+    has_two_sides = all(bracket.side_counts[meeting.key] == 2 for meeting in meetings)
+    return has_two_sides and any(o.kind in LOSERS and o.match == key for o in origins)
+
+
+def _if_you_win(
+    state: StageState, bracket: Bracket, key: str, name_of: NameOf, tables: Mapping[int, int]
+) -> str:
+    """Whom the winner of this match meets; empty after the final, and where that depends on who
+    loses."""
+    source = _other_source(bracket, key)
+    if source is None:
         return ""
     other = bracket.origin(source)
     match = bracket.matches.get(other.match)

@@ -56,6 +56,11 @@ def _number(name: str, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(min_value=least, max_value=most, **kwargs)
 
 
+def _swiss_rounds_help(pairs: int) -> str:
+    text = _("Enough to find the best of %(pairs)d pairs: %(rounds)d.")
+    return text % {"pairs": pairs, "rounds": enough_swiss_rounds(pairs)}
+
+
 class TournamentForm(forms.Form):
     """The name of a tournament and the options of its format, without fields for other formats."""
 
@@ -169,6 +174,8 @@ class TournamentForm(forms.Form):
             del self.fields[name]
         if format in ROUNDS_HELP:
             self.fields["rounds"].help_text = ROUNDS_HELP[F(format)]
+        if format == F.SWISS and players > 3:
+            self.fields["rounds"].help_text = _swiss_rounds_help(players // 2)
 
     @property
     def ordinary(self) -> list[forms.BoundField]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import Refused
 from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
+from league.pairing.formats.knockout import LETTERS, Part
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 from league.tournaments.parameters import invalid_options
@@ -327,6 +328,19 @@ class Match(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["stage_round", "number"], name="one_match_a_number")
         ]
+
+    @property
+    def title(self) -> str:
+        """The name of its round, with that of its part of a bracket beside the main one."""
+        if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
+            return gettext("Third place")
+        if self.place.startswith(LETTERS[Part.FINAL]):
+            return gettext("Final")
+        parts = {
+            LETTERS[Part.LOSERS]: gettext("Losers' bracket"),
+            LETTERS[Part.CONSOLATION]: gettext("Consolation"),
+        }
+        return " · ".join(filter(None, (self.stage_round.title, parts.get(self.place[:1]))))
 
 
 class MatchSide(models.Model):

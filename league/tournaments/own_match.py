@@ -1,18 +1,24 @@
 """What a player reads of their own match: how it ended and what comes next."""
 
+from collections.abc import Mapping
+
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
+from league.play.models import Game
+from league.play.queries import unsettled_games
 from league.play.text import DASH, score_text
 from league.standings.text import ordinal
+from league.tournaments.bracket_page import whats_at_stake
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
-from league.tournaments.round_sheets import MatchSheet
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
+from league.tournaments.stage_state import CLOSED, StageState, load_stage
 from league.tournaments.standing import standing_of
 
 F = Stage.Format
@@ -50,7 +56,15 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
-    return whats_next(state, entry, str)
+    return _seat_by_card(state, entry) or whats_next(state, entry, str)
+
+
+def _seat_by_card(state: StageState, entry: int | None) -> str:
+    """ "Round 4: table 2, North." where a rotation's plan says so; empty in every other case."""
+    line = next_seat(state, player_cards(state, str)[entry]) if entry is not None else None
+    if line is None or not line.where:
+        return ""
+    return _("Round %(n)s: %(where)s.") % {"n": line.number, "where": line.where}
 
 
 def _entry_of(state: StageState, player: Member | None) -> int | None:
@@ -58,12 +72,31 @@ def _entry_of(state: StageState, player: Member | None) -> int | None:
 
 
 def final_place(state: StageState, entry: int | None) -> str:
-    """ "You finished 2nd." in a closed tournament; empty without a place, and while the standings
-    are held back."""
+    """ "You finished 2nd." as far as it is certain; empty without a place, and while the standings
+    are held back. While a correction may change it, the organiser has to act first."""
     if entry is None or state.stage.tournament.session.standings_held:
         return ""
-    place = entry_places(state, standing_of(state))[entry]
-    return _("You finished %(place)s.") % {"place": ordinal(place)} if place else ""
+    if state.in_bracket and _waits_for_correction(state, bracket_of(state), entry):
+        return _("A result was corrected: wait for the organiser.")
+    places = entry_places(state, standing_of(state))
+    if not places[entry]:
+        return ""
+    is_shared = list(places.values()).count(places[entry]) > 1
+    text = _("You share %(place)s place.") if is_shared else _("You finished %(place)s.")
+    return text % {"place": ordinal(places[entry])}
+
+
+def stake_for(
+    tournament: Tournament | None, player: Member | None, tables: Mapping[int, int]
+) -> str:
+    """What a player's match of a bracket, to be played now, decides; `tables` as for
+    `bracket_parts`."""
+    stage = stage_of(tournament) if tournament else None
+    if stage is None or stage.format not in CLOSED:
+        return ""
+    state = load_stage(stage)
+    entry = _entry_of(state, player)
+    return whats_at_stake(state, entry, str, tables) if entry and state.in_bracket else ""
 
 
 def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
@@ -86,7 +119,8 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
         return _("You have won the tournament.")
     parts = {match.part for match in _open_matches(bracket, entry)}
     if not parts:
-        return _("You have played your last match.")
+        place = final_place(state, entry) if _are_settled(state, entry) else ""
+        return " ".join(filter(None, (_("You have played your last match."), place)))
     opponent = _next_opponent(state, bracket, entry, name_of)
     if parts == {Part.THIRD_PLACE}:
         if not opponent:
@@ -95,6 +129,14 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if opponent:
         return _("You play %(names)s next.") % {"names": opponent}
     return _("You are still in: wait for the next round.")
+
+
+def _are_settled(state: StageState, entry: int) -> bool:
+    """Whether no game of an entry is disputed or waits to be confirmed."""
+    matches = [match for match in state.matches if entry in match.entries]
+    tables = [game.table for match in matches for game in match.games]
+    games = Game.objects.filter(unsettled_games(timezone.now()), table__in=tables)
+    return not games.exists()
 
 
 def _waits_for_correction(state: StageState, bracket: Bracket, entry: int) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
@@ -16,7 +17,7 @@ from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
-from league.tournaments.models import Entry, MatchGame, Stage, Tournament
+from league.tournaments.models import Entry, MatchGame, Stage, StageRound, Tournament
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
@@ -105,7 +106,14 @@ def has_rounds_to_play(club_session: Session) -> bool:
 def round_titles(tables: Iterable[int]) -> dict[int, str]:
     """The name of the tournament's round at each of these tables that plays in one; one query."""
     links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
-    return {link.table_id: link.match.stage_round.title for link in links}
+    return {link.table_id: link.match.title for link in links}
+
+
+def title_of_round(published: Round) -> str:
+    """The name of a published round of a session: that of the tournament it belongs to, if any."""
+    rounds = StageRound.objects.filter(matches__games__table__round=published)
+    stage_round = rounds.first() if published.by_tournament else None
+    return stage_round.title if stage_round else _("Round %(n)d") % {"n": published.number}
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:

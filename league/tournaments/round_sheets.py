@@ -1,7 +1,7 @@
 """A round of a tournament as pages show it: its matches with names, its seats and its byes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -279,6 +279,13 @@ def player_cards(state: StageState, name_of: NameOf) -> dict[int, list[CardLine]
         for entry, line in _card_lines(number, tables, draw.byes, names):
             cards[entry].append(line)
     return cards
+
+
+def next_seat(state: StageState, lines: Sequence[CardLine]) -> CardLine | None:
+    """A player's next round by their card, once no match of the current one is open."""
+    if state.last is None or state.last.open_matches:
+        return None
+    return next((line for line in lines if line.number > state.last.number), None)
 
 
 def _card_lines(

@@ -13,7 +13,6 @@ from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
 from league.ranking.measures import Measure, total
-from league.ranking.tie_breaks import BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER
 from league.standings.cached_tables import Place
 from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
@@ -27,8 +26,6 @@ from league.tournaments.text import how_byes_count
 FIRST_THREE = 3
 ON_PHONES = 2
 """Columns that a phone has for figures: the points and the first tie-break."""
-
-OF_OPPONENTS = {measure.code for measure in (BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +163,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
 def _reasons(state: StageState, line: Line, names: Mapping[int, str]) -> tuple[str, ...]:
     """Why an entry has its place; with how a bye counts where the opponents' points decided."""
     reasons = explained(line, names.__getitem__)
-    if any(decision.measure in OF_OPPONENTS for decision in line.decisions):
-        reasons.append(how_byes_count(state))
+    reasons.append(how_byes_count(state, [decision.measure for decision in line.decisions]))
     return tuple(filter(None, reasons))
 
 

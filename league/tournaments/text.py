@@ -1,6 +1,6 @@
 """Text about tournaments: explanations of formats, faults of a draw, effects of withdrawals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
-from league.ranking.tie_breaks import Unplayed
+from league.ranking.tie_breaks import BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER, Unplayed
 from league.standings.labels import measure_list
 from league.tournaments.draws.groups import fixtures_played
 from league.tournaments.draws.swaps import (
@@ -190,17 +190,25 @@ UNPLAYED = {
 
 BYES = {
     Unplayed.OWN_SCORE: gettext_lazy(
-        "In this, a bye counts as a win against a pair with your own match points."
+        "In the opponents' points, a bye counts as a win against a pair with your own match points."
     ),
-    Unplayed.VIRTUAL: gettext_lazy("In this, a bye counts as a win against an imagined pair."),
-    Unplayed.LEFT_OUT: gettext_lazy("In this, a bye doesn't count."),
+    Unplayed.VIRTUAL: gettext_lazy(
+        "In the opponents' points, a bye counts as a win against an imagined pair."
+    ),
+    Unplayed.LEFT_OUT: gettext_lazy("In the opponents' points, a bye doesn't count."),
 }
 """How a bye counts where the points of opponents decide a place."""
 
 
-def how_byes_count(state: StageState) -> str:
-    """How a bye counts in the opponents' points of a Swiss; empty while there is none."""
+OF_OPPONENTS = {measure.code for measure in (BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
+
+
+def how_byes_count(state: StageState, measures: Iterable[str]) -> str:
+    """How a bye counts in the opponents' points of a Swiss; empty while there is none, and unless
+    these measures have such points among them."""
     if state.stage.format != F.SWISS or not state.byes_had():
+        return ""
+    if OF_OPPONENTS.isdisjoint(measures):
         return ""
     return str(BYES[Unplayed(state.options.unplayed)])
 

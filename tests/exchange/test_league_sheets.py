@@ -306,7 +306,7 @@ def test_a_match_known_by_its_totals_shows_no_games_and_awards_none(two, client)
     text = page.content.decode()
     assert "Only the totals of this match are known." in text
     assert "156–123 in points" in text
-    assert "Turn 1" not in text
+    assert "Games 1–3" not in text
     with pytest.raises(Refused, match="Only the totals"):
         actions.give_games(match, {0: "home"}, reason="Why", by=TEST, at=EIGHT)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from league.play.auth import table_link
 from league.seating.models import Table
@@ -14,7 +14,14 @@ SPEAKS_OF = r"""number => RegExp(`Hand ${number}\\b`).test(
 
 def open_table(page: Page, table: Table) -> None:
     """Follow the table's code, as a camera does."""
-    page.goto(table_link(table), wait_until="commit")  # the page goes on by itself, maybe at once
+    link = table_link(table)
+    try:
+        page.goto(link, wait_until="commit")  # the page goes on by itself, maybe at once
+    except Error as error:
+        # The page before went on to its next game at that very moment: scan again.
+        if "ERR_ABORTED" not in error.message:
+            raise
+        page.goto(link, wait_until="commit")
     page.wait_for_url("**/t/*/")
     expect(page.locator("[data-table]")).to_be_visible()
 

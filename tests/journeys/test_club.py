@@ -40,7 +40,7 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     axe(page)
     page.get_by_label("What is a march worth?").fill("4")
     page.get_by_role("button", name="Save rules").click()
-    page.get_by_text("Tables published from now on use these rules.").wait_for()
+    page.get_by_text("Saved: March 2 points → 4 points.").wait_for()
     page.get_by_label("Find a rule").fill("laps")
     expect(page.get_by_role("row", name="Laps")).to_be_visible()
     expect(page.get_by_text("What is a march worth?")).to_be_hidden()
@@ -172,6 +172,10 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
         ("jack", "First dealer"),
         ("first jack", "First dealer"),
         ("no trump", "Can a hand be played without trump?"),
+        ("play to 11", "How many points win a game?"),
+        ("What do we play to?", "How many points win a game?"),
+        ("who deals first", "First dealer"),
+        ("first jack 2", "First dealer"),
     ):
         page.get_by_label("Find a rule").fill(words)
         expect(shown).to_have_count(1)

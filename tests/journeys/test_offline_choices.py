@@ -72,7 +72,7 @@ def test_a_hand_whose_place_is_ahead_by_now_can_be_used_in_the_next(phone, table
 
 
 def test_a_clash_that_is_asked_about_again_stays_on_the_page_until_there_is_an_answer(phone, table):
-    """A page that was drawn while the hand was on its way again said "Waiting" and offered nothing."""
+    """A page drawn while the hand was on its way again said "Waiting" and offered nothing."""
     theirs(table)
     back_online(phone)
     pages, hands = [], []  # requests that are held back
@@ -84,7 +84,7 @@ def test_a_clash_that_is_asked_about_again_stays_on_the_page_until_there_is_an_a
     for page in pages:
         page.continue_()
     expect(phone.locator("#before")).to_have_count(0)
-    phone.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    phone.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")
     expect(phone.locator(TROUBLE)).to_be_visible(timeout=1)
 
 

@@ -73,6 +73,19 @@ def test_the_house_rules_are_one_sheet_for_each_table_size(printed):
     assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
 
 
+def test_rules_to_print_are_as_large_as_other_text_on_a_phone(open_page, sign_in):
+    """They were 12 pixels high, although members read them there."""
+    club = a_club()
+    rulesets_of(club)
+    page = open_page("phone")
+    sign_in(page, a_user(club=club, rank="member"))
+    page.goto(reverse("rules_print", args=[club.slug]))
+    texts = page.locator(".rules-sheet :is(p, th, td, li, h3)")
+    size = "them => Math.min(...them.map((one) => parseFloat(getComputedStyle(one).fontSize)))"
+    assert texts.evaluate_all(size) >= 16
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_forty_players_print_on_one_sheet(printed):
     club = a_club()
     members_of(club, 40)
@@ -199,3 +212,18 @@ def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_pape
     assert page.locator(".tree-place.pairs").first.evaluate(line) != "none"
     tree = page.locator(".tree").first
     assert tree.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth <= innerWidth")
+
+
+def test_the_preview_of_a_bracket_is_as_wide_as_its_paper_and_scrolls_in_its_box(
+    open_page, sign_in
+):
+    cup = of_pairs(9, "knockout")
+    published(cup)
+    address = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    for device, width in (("desktop", 1280), ("phone", 390)):
+        page = open_page(device, viewport={"width": width, "height": 800})
+        sign_in(page, a_user(device, club=cup.club))
+        page.goto(address)
+        tree = page.locator(".tree").first.bounding_box()["width"]
+        assert tree == pytest.approx(280 / 25.4 * 96, abs=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

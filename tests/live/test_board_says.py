@@ -180,4 +180,4 @@ def test_a_game_of_a_later_round_is_listed_with_its_round_at_closing(client, nig
         a_game(table, hands=1)
     published(night)
     a_game(live_tables(night)[1], state="finished", hands=1)
-    assert "<b>Table 2, round 2</b>" in page(client, "disputes", night)
+    assert "<b>Table 2 · Round 2</b>" in page(client, "disputes", night)

@@ -156,10 +156,10 @@ def test_a_table_number_on_the_way_to_closing_has_its_round_where_it_stands_twic
     published(night, seed=2)
     a_game(live_tables(night)[0], state="finished", hands=1)
     closing = page(organiser, "disputes", night)
-    assert "<b>Table 1, round 1</b>" in closing
-    assert "<b>Table 1, round 2</b>" in closing
-    assert "<b>Table 2, round 1</b>" in closing  # its second game has not begun
-    assert "<b>Table 2, round 2</b>" in closing
+    assert "<b>Table 1 · Round 1</b>" in closing
+    assert "<b>Table 1 · Round 2</b>" in closing
+    assert "<b>Table 2 · Round 1</b>" in closing  # its second game has not begun
+    assert "<b>Table 2 · Round 2</b>" in closing
 
 
 def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(night, organiser):
@@ -279,6 +279,19 @@ def test_a_visitor_of_a_public_club_is_led_from_a_closed_session_to_its_standing
     assert client.get(own).status_code == 404
     client.logout()
     assert client.get(own).headers["Location"].startswith(reverse("account_login"))
+
+
+def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):
+    Club.objects.update(visibility="standings")
+    club = night.club
+    rules = reverse("rules_print", args=[club.slug])
+    assert f'href="{rules}"' in client.get(reverse("club", args=[club.slug])).text
+    tonight = reverse("session_standings", args=[club.slug, night.public_id])
+    rules = reverse("print_rules", args=[club.slug, night.public_id])
+    assert f'href="{rules}"' in client.get(tonight).text
+    sheet = client.get(rules).text
+    assert "To 10 · lone march 4" in sheet
+    assert f'href="{tonight}"' in sheet
 
 
 def test_a_visitor_of_a_public_club_takes_the_next_session_into_a_calendar(client):

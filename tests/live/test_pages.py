@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
+from league.members.actions import adopt_preset, revise_ruleset
 from league.members.models import Member, Role, User
 from league.seating.actions import draft_round, publish
 from league.seating.models import Seat
 from league.sessions.attendance import arrive
 from league.sessions.models import Attendance
 from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -165,6 +167,36 @@ def test_help_says_what_the_readers_club_plays_for(client):
     assert "To 10 · lone march 4" not in client.get(reverse("help")).text
     sign_in(client, club, "member")
     assert "To 10 · lone march 4" in client.get(reverse("help")).text
+
+
+@pytest.mark.parametrize("name", ["help", "rulesets", "rules_print", "ruleset"])
+def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_play(client, name):
+    """Help and the printed rules said "To 11" while every table played to 10."""
+    night = a_night(8)
+    rules = night.club.rulesets.get(players=4)
+    changed = revise_ruleset(rules, options={"target": 11, "lone_march": 6}, by=TEST)
+    sign_in(client, night.club, "member")
+    addresses = {"help": reverse("help"), "ruleset": reverse("ruleset", args=_args(changed))}
+    address = addresses.get(name) or reverse(name, args=[night.club.slug])
+    text = squeezed(client.get(address).text)
+    assert "To 11 · lone march 6" in text
+    line = "Tonight&#x27;s tables play other rules: To 10 · lone march 4."
+    assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
+    night.tables.update(ruleset=changed)
+    assert "play other rules" not in client.get(address).text
+
+
+def test_rules_of_one_table_tonight_are_named_with_the_table(client):
+    night = a_night(8)
+    other = adopt_preset(night.club, preset="somerset", options={"target": 5}, by=TEST)
+    night.tables.filter(number=2).update(ruleset=other)
+    sign_in(client, night.club, "member")
+    text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
+    assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
+
+
+def _args(club_ruleset):
+    return [club_ruleset.club.slug, club_ruleset.public_id]
 
 
 def test_help_begins_with_what_its_reader_does(client):

@@ -17,6 +17,7 @@ from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+from tests.tournaments.test_undoing import played_twice
 
 pytestmark = pytest.mark.django_db
 PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
@@ -228,3 +229,33 @@ def test_who_has_entered_reads_so_on_the_home_page_before_the_draw(client):
     assert "You are entered: Autumn Cup" in client.get(reverse("home")).text
     published(cup)
     assert "You are entered" not in client.get(reverse("home")).text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["print_tickets", "print_movement", "print_sheets", "print_chart", "tables_to_enter",
+     "games_table"],
+)  # fmt: skip
+def test_a_final_drawn_again_is_the_final_on_paper_and_in_the_lists_of_games(client, name):
+    cup, _undone = played_twice()
+    play_round(cup, seed=3)
+    client.force_login(a_user(club=cup.club))
+    read = squeezed(page(client, cup, name))
+    assert "Final" in read
+    assert not re.search(r"[Rr]ound \d", read)
+    each_table = name not in ("print_movement", "print_chart")
+    assert ("Third place" in read) == each_table
+
+
+def test_the_movement_leaves_out_who_is_knocked_out(client):
+    cup = of_pairs(6, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    assert page(client, cup, "print_movement").count("bye</td>") == 4  # two pairs
+    play_round(cup)
+    losers = [match.sides[1 - match.first] for match in state_of(cup).last.matches]
+    out = [member.name for key in losers for member in state_of(cup).entries[key].people]
+    published(cup, seed=2)
+    read = page(client, cup, "print_movement")
+    assert read.count('<th scope="row">') == 8
+    assert not [name for name in out if f'<th scope="row">{name}</th>' in read]

@@ -275,7 +275,7 @@ def test_a_ticket_has_table_round_both_pairs_and_boxes_to_fill(client):
     slips = page.split('<section class="ticket">')[1:]
     assert len(slips) == 2
     for number, slip in enumerate(slips, 1):
-        assert f"Table {number} · round 1" in slip
+        assert f"Table {number} · Round 1" in slip
         assert len(re.findall(r'<th scope="row">\w+ &amp; \w+</th>', slip)) == 2
         assert slip.count("<td></td>") == 6
         assert all(head in slip for head in ("Points", "Euchres made", "Initials"))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from league.members.game_facts import worked_hand
 from league.members.rule_options import asked_first, value_of
 from league.members.rule_questions import QUESTIONS, question_of
 from scoring import RulesetError, preset_ids, ruleset
@@ -93,3 +94,10 @@ def test_a_game_to_seven_is_not_explained_with_ten():
     assert str(question_of(rules, "tie_rule").example) == (
         "The higher wins: Ruth ends at 8, Walter at 9. Walter wins."
     )
+
+
+def test_a_worked_example_of_a_turn_up_game_has_a_row_for_every_number_of_tricks():
+    """Two, three and five were there, and four was missing."""
+    sentences = [sentence for sentence, _points in worked_hand(ruleset("somerset")).rows]
+    tricks = [text.split()[3] for text in sentences if text.startswith("Her side takes")]
+    assert tricks == ["3", "4", "5", "2"]

@@ -306,6 +306,59 @@ def test_the_message_on_rules_put_in_use_says_what_they_are(club, organiser):
     assert "Tables of 4 now play by Short: To 7 · lone march 4." in text
 
 
+def test_a_club_whose_default_is_an_older_version_reads_so_in_the_list(club, organiser):
+    first = three_versions(club)
+    page = reverse("rulesets", args=[club.slug])
+    assert "older version" not in organiser.get(page).text
+    club.rulesets.update(is_default=False)
+    club.rulesets.filter(pk=first.pk).update(is_default=True)
+    assert "Sessions play an older version: To 10 · lone march 4." in organiser.get(page).text
+
+
+def changed(club, organiser, made, **options):
+    """The page after a change of these options is saved."""
+    page = reverse("ruleset_change", args=[club.slug, made.public_id])
+    return squeezed(
+        organiser.post(page, sent("somerset", **options) | {"name": made.name}, follow=True).text
+    )
+
+
+def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser):
+    made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
+    text = changed(club, organiser, made, target=11, lone_march=6)
+    assert (
+        "Saved: Points to win 10 points → 11 points; Loner march 4 points → 6 points. "
+        "Published tables keep their rules; the next tables play by these."
+    ) in text
+    other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
+    assert "11 points. Published" in changed(club, organiser, other, target=11)
+
+
+def test_a_lone_march_that_pays_less_than_a_march_is_saved_and_asked_about(club, organiser):
+    made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
+    question = "A lone march pays less than a march."
+    assert question not in changed(club, organiser, made, march=4)
+    page = reverse("ruleset_new", args=[club.slug, "somerset"])
+    data = sent("somerset", lone_march=1) | {"name": "Short"}
+    assert question in organiser.post(page, data, follow=True).text
+    assert club.rulesets.get(name="Short").rules.options["lone_march"] == 1
+
+
+def test_rules_added_for_a_table_fit_it_or_say_that_they_do_not(club, organiser):
+    """A table of three was offered games of four, and told to save what its list lacked."""
+    actions.adopt_preset(club, preset="somerset", name="Fours", by=TEST)
+    actions.adopt_preset(club, preset="nanaimo-three-handed", name="Threes", by=TEST)
+    here = "?session=s1&table=t1&players=3"
+    offered = organiser.get(reverse("ruleset_presets", args=[club.slug]) + here).context
+    assert [size for size, _presets in offered["sizes"]] == [3]
+    assert [rules.name for rules in offered["own"]] == ["Threes"]
+    form = reverse("ruleset_new", args=[club.slug, "somerset"])
+    organiser.post(form + here, sent("somerset"))
+    text = organiser.get(reverse("rulesets", args=[club.slug])).text
+    assert "It&#x27;s for tables of 4, so it doesn&#x27;t fit this table." in text
+    assert "Save rules" not in text
+
+
 # -- words of the rules --------------------------------------------------------------------------
 
 

@@ -10,9 +10,9 @@ from league.members.models import AuditEntry, Club
 from league.play.actions import note_misdeal
 from league.play.auth import card_link, table_code
 from league.play.models import Game, Hand
-from league.seating.actions import make_cards_up_to, replace_code
+from league.seating.actions import make_cards_up_to
 from league.sessions.models import Session
-from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
+from tests.builders import TEST, a_game_table, a_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 
@@ -296,36 +296,6 @@ def test_right_codes_use_up_nothing_and_an_older_card_without_a_signature_opens(
     card = table.session.club.table_cards.get()
     opened = {tried(client, f"http://hall/t/#{card.code}").status_code for _phone in range(50)}
     assert opened == {302}
-
-
-def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(client, table):
-    club = table.session.club
-    make_cards_up_to(club, 3, by=TEST)
-    card = club.table_cards.get(number=1)
-    opened = client.post(reverse("table_door"), {"code": card.typed.lower()})
-    assert opened.url == at("table_entry", table)
-    assert client.get(f"/t/{card.typed}").url == f"/t/#{card.typed}"  # the door posts it
-    nobody = client.post(reverse("table_door"), {"code": club.table_cards.get(number=2).code})
-    assert "Nobody is playing at table 2 now." in nobody.content.decode()
-    Session.objects.update(state="closed")
-    next_week = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
-    opened = client.post(reverse("table_door"), {"code": card.code})
-    assert opened.url == at("table_entry", next_week)
-    replace_code(next_week, by=TEST)
-    assert client.post(reverse("table_door"), {"code": card.code}).status_code == 403
-
-
-def test_where_two_sessions_have_a_cards_table_the_phone_chooses(client, table):
-    club = table.session.club
-    make_cards_up_to(club, 1, by=TEST)
-    other = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
-    code = club.table_cards.get().code
-    answer = client.post(reverse("table_door"), {"code": code})
-    assert "Several open sessions have a table 1. Choose yours." in answer.content.decode()
-    assert other.seats.first().member.name in answer.content.decode()
-    for one in (other, table):
-        chosen = {"code": code, "session": one.session.public_id}
-        assert client.post(reverse("table_door"), chosen).url == at("table_entry", one)
 
 
 def test_a_code_can_be_pasted_with_its_whole_address(client, table):

@@ -75,6 +75,18 @@ def test_the_session_keeps_its_table_sizes_for_the_rounds_that_follow(sixes):
     assert sizes(draft(sixes)) == [4, 4, 3]
 
 
+def test_choices_made_before_adding_rules_are_saved_first(client, sixes):
+    """“Add rules” left the page, and what was chosen there was lost."""
+    page = at("session_rules", sixes)
+    answer = client.post(page, {"policy": "sitout", "add": "1"}, follow=True)
+    assert answer.request["PATH_INFO"] == reverse("ruleset_presets", args=[sixes.club.slug])
+    assert "Saved your choices so far." in answer.text
+    sixes.refresh_from_db()
+    assert sixes.seating_policy == "sitout"
+    again = client.post(page, {"policy": "sitout", "add": "1"}, follow=True)
+    assert "Saved your choices" not in again.text
+
+
 def test_check_in_goes_on_while_too_few_are_here_for_the_clubs_tables(client, sixes):
     few = a_session(sixes.club, members_of(sixes.club, 0), name="Early")
     for member in sixes.club.members.all()[:2]:

@@ -97,11 +97,12 @@ def test_the_sentence_says_why_and_what_to_do():
         ("asdfghjkl;'", "row of keys"),
         ("abababababab", "repeats"),
         ("Password2026", "common words, names or dates"),
-        ("euchre club night", "words of card games"),
+        ("euchre club night", "names and card-game words don't count"),
     ]:
         with pytest.raises(ValidationError, match=why) as caught:
             HardToGuess().validate(password)
         assert "Use three or four unrelated words." in str(caught.value)
+    assert "Names and card-game words don't count." in HardToGuess().get_help_text()
 
 
 def test_a_long_password_is_judged_by_its_beginning_and_soon():
@@ -131,6 +132,7 @@ def chosen(password):
 def test_signing_up(client, settings):
     settings.SIGN_UP = "open"
     form = {"username": "kit", "email": ""}
+    assert "card-game words" in client.get(reverse("account_signup")).content.decode()
     answer = client.post(reverse("account_signup"), form | chosen(EASY))
     assert "easy to guess" in answer.content.decode()
     assert client.post(reverse("account_signup"), form | chosen(GOOD)).status_code == 302

@@ -77,12 +77,12 @@ def test_what_is_not_final_is_marked_on_the_page_and_in_the_picture(
     client: Client, night: Session
 ) -> None:
     where = addresses(night, "embed") + addresses(night, "picture")
-    assert not any("Ted *" in client.get(page).text for page in where)
+    assert not any("Ted\N{NO-BREAK SPACE}*" in client.get(page).text for page in where)
     Game.objects.update(state=Game.State.DISPUTED)
     Session.objects.update(revision=9)
     for page in where:
         text = client.get(page).text
-        assert "Ted *" in text
+        assert "Ted\N{NO-BREAK SPACE}*" in text
         assert "* = a game not yet final." in text
 
 

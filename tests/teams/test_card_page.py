@@ -10,7 +10,7 @@ from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.card_form import CardForm
 from league.teams.eligibility import last_line_up
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
 from league.teams.presets import FALMOUTH, PRESETS
 from league.teams.queries import players_of
 from tests.builders import TEST, a_club, a_ruleset, a_user, members_of
@@ -78,6 +78,40 @@ def test_the_seat_of_a_borrowed_player_goes_back_to_the_one_who_missed_the_last_
     seats = last_line_up(first.home, squad)
     assert seats[1, 1] == squad[0]
     assert len(seats) == 6
+
+
+def test_the_place_of_a_borrowed_player_that_nobody_can_fill_is_marked_as_missing(client):
+    league = with_fixtures()
+    first, other = matches(league)
+    squad, (borrowed, newcomer) = players_of(first.home), members_of(league.club, 2)
+    TeamPlayer.objects.create(league=league, team=first.home, member=newcomer)
+    written(first, home=[borrowed, *squad[1:]])
+    client.force_login(a_user(club=league.club))
+    later = next(m for m in matches(league, 2) if first.home in (m.home, m.away))
+    page = client.get(address("team_card", league, later.public_id)).content.decode()
+    assert page.count('class="field vacant"') == 1
+    assert "missing</strong>" in page.partition('class="field vacant"')[2].partition("<select")[0]
+    page = client.get(address("team_card", league, other.public_id)).content.decode()
+    assert "vacant" not in page
+
+
+def test_leading_players_name_the_team_of_a_borrowed_player_and_of_the_pair(client):
+    league = with_fixtures()
+    first, other = matches(league)
+    (guest,) = members_of(league.club, 1)
+    squad, lent = players_of(first.home), players_of(other.home)[0]
+    written(first, home=[guest, squad[1], lent, squad[3], *squad[4:]])
+    client.force_login(a_user(club=league.club))
+    records = client.get(address("team_records", league)).context
+    team = {name: team for _place, name, _record, _rate, team in records["players"]}
+    assert (team[guest.name], team[lent.name]) == (first.home.name, other.home.name)
+    pairs = {name: team for _place, name, _record, _rate, team in records["pairs"]}
+    (with_guest,) = [team for name, team in pairs.items() if guest.name in name]
+    (with_lent,) = [team for name, team in pairs.items() if lent.name in name]
+    assert (with_guest, set(with_lent.split(", "))) == (
+        first.home.name,
+        {first.home.name, other.home.name},
+    )
 
 
 def test_the_page_never_fills_in_a_day_that_is_still_to_come():

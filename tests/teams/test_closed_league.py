@@ -1,17 +1,20 @@
 """A league closed before all its matches are played: winners first, and nothing still to come."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from league.teams import actions
-from league.teams.models import TeamLeague
+from league.teams.front_page import last_week, result_lists
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import fixtures_of, tables_of
-from league.teams.tables import state_of
+from league.teams.tables import rounds_of, state_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
+from tests.teams.test_notice import eight_on
 from tests.teams.test_pages import address, captain
 
 pytestmark = pytest.mark.django_db
@@ -174,3 +177,67 @@ def test_the_page_that_closes_a_league_says_what_is_not_played_and_not_finished(
     said = client.get(page).content.decode()
     assert "been played" not in said
     assert "finished." not in said
+
+
+def a_season(seed: int) -> tuple[TeamLeague, list[TeamMatch]]:
+    """A league whose matches are played in time, brought forward, postponed, awarded or open, with
+    late cards among them; and the finished ones by the time at which their result came in."""
+    league, rng = with_fixtures(teams=4), Random(seed)
+    came_in = []
+    for match in league.matches.select_related("home", "away"):
+        planned = match.held_on
+        fate = rng.choice(("played", "played", "late", "earlier", "later", "awarded", "open"))
+        days = {"earlier": -rng.randint(2, 20), "later": rng.randint(2, 20)}.get(fate, 0)
+        if days:
+            match.held_on, match.first_date = planned + timedelta(days=days), planned
+        if fate == "awarded":
+            match.given_to = match.home
+        elif fate != "open":
+            match.card = [[21, 15]] * 5 + [[15, 21]] * 4
+            wait = timedelta(days=14 if fate == "late" else 0, minutes=match.pk)
+            match.received_at = eight_on(match.held_on) + wait
+        match.save()
+        if not match.is_untouched:
+            came_in.append((match.received_at or eight_on(planned), match))
+    return league, [match for _at, match in sorted(came_in, key=lambda pair: pair[0])]
+
+
+def notices(client, league: TeamLeague) -> list[str]:
+    """The sheet for the notice board and the results as text."""
+    pages = [address(name, league) for name in ("team_notice", "team_results_text")]
+    return [client.get(page).content.decode() for page in pages]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_notice_and_the_text_of_a_closed_league_have_every_result_once(client, seed):
+    league, finished = a_season(seed)
+    client.force_login(a_user(club=league.club))
+    for text in notices(client, league):
+        assert all(text.count(f"{match}: ") <= 1 for match in finished)
+    cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
+                           held_on=matches(league)[0].held_on)  # fmt: skip
+    play_off = cup.matches.first()
+    play_off.card = [[21, 15]] * 9
+    play_off.save()
+    TeamLeague.objects.update(state=State.FINISHED)
+    for text in notices(client, league):
+        results, _title, cups = text.rpartition("Ship Cup")
+        assert [match for match in finished if results.count(f"{match}: ") != 1] == []
+        assert f"{play_off}: 9–0" in cups
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_result_is_on_the_notice_board_when_it_comes_in(seed):
+    league, finished = a_season(seed)
+    teams = list(league.teams.all())
+    late = league.matches.filter(pk__in=[match.pk for match in finished])
+    fields = {match.pk: (match.card, match.given_to) for match in late}
+    league.matches.update(card=[], given_to=None)
+    for match in finished:
+        match.card, match.given_to = fields[match.pk]
+        match.save()
+        rounds = rounds_of(fixtures_of(league), teams)
+        today = (match.received_at or eight_on(match.held_on)).date()
+        lists = result_lists(rounds, last_week(rounds, today), is_closed=False)
+        lines = [line for _title, lines in lists for line in lines if line.startswith(f"{match}: ")]
+        assert len(lines) == 1, match

@@ -78,6 +78,8 @@ def test_an_organiser_decides_for_one_of_two_cards_with_a_reason_that_all_member
     other = f"Game 5: 21–15 on the card below, 15–21 on the card of {match.away.name}"
     assert other in " ".join(page.split())
     assert "Game 4:" not in page
+    for team in (match.home, match.away):
+        assert f"The card sent by {team} is right" in page
     settle = address("team_match_settle", league, match.public_id)
     chosen = match.away.public_id if takes_copy else "stands"
     organiser.post(settle, {"card": chosen, "reason": ""})
@@ -194,7 +196,7 @@ def test_a_captain_sees_when_the_card_is_due(league):
     match = late_league(league)
     page = address("team_match", league, match.public_id)
     text = captain(league, match.home).get(page).content.decode()
-    assert "The card has to arrive by Saturday 5 September, 12:00." in text
+    assert "The card has to arrive by Saturday 5 September, noon." in text
 
 
 def test_a_card_for_a_match_on_a_later_day_asks_if_it_is_the_right_one(league):
@@ -282,6 +284,7 @@ def test_an_organiser_invites_a_captain_without_an_account_from_the_team(league,
     assert (made.context["invitation"].member, made.context["invitation"].rank) == (
         team.captain, "member",
     )  # fmt: skip
+    assert f"Link for {team.captain}" in made.content.decode()
     assert made.context["back"] == page
     assert organiser.get(invite).url == page
     captain(league, team)

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from league.members.actions import adopt_preset
 from league.teams import actions
@@ -84,6 +85,9 @@ def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_refused(clien
     league = a_league(4, starts_on=date(2027, 3, 4))
     client.force_login(a_user(club=league.club))
     assert holidays_in(league) == []
+    page = client.get(page_of("team_draw", league)).content.decode()
+    assert "Dates on which nobody plays" in page
+    assert "Other dates" not in page
     answer = client.post(page_of("team_draw_days", league), {"others": "Easter"}, follow=True)
     assert "“Easter” isn&#x27;t a date." in answer.content.decode()
     assert "Easter" in answer.content.decode()  # as it was typed
@@ -102,6 +106,8 @@ def test_an_award_says_what_it_does_and_is_made_only_when_that_is_ticked(client)
     client.post(page_of("team_match_give", league, match.public_id), {**award, "sure": "on"})
     match.refresh_from_db()
     assert match.given_to == match.home
+    awarded = client.get(page_of("team_match", league, match.public_id)).content.decode()
+    assert f"Awarded to {match.home}: Snow · Decided by" in " ".join(strip_tags(awarded).split())
     assert "optional" not in page[page.index("Award the match") :]
     other = matches(league)[1]
     neither = {"given_to": "nobody", "reason": "Snow", "sure": "on"}

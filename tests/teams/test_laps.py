@@ -62,7 +62,7 @@ def test_a_slam_decides_a_best_of_three_and_is_two_games_in_every_table():
     (now,) = match_records([match], league)
     assert (now.met.over, now.met.winner) == (True, match.home_id)
     assert table(league).records[match.home_id].won == 2
-    games, members = played_games(league)
+    games, members, _teams = played_games(league)
     assert [(game.won, members[game.pair[0]].name.split()[0]) for game in games] == [
         (2, match.home.name), (0, match.away.name),
     ]  # fmt: skip

@@ -188,6 +188,10 @@ def test_a_message_stays_in_sight_until_it_is_answered_and_never_for_who_wrote_i
     assert "Bring a pack" not in home.get(mine).content.decode()
     home.post(url, {"text": "Thanks"})
     assert (sees(home), sees(away)) == ([False, False], [True, True])
+    written(match, held_on=match.held_on, at=timezone.now())  # it was about a match to come
+    assert (sees(home), sees(away)) == ([False, False], [False, False])
+    home.post(url, {"text": "Game 3 is wrong"})
+    assert (sees(home), sees(away)) == ([False, False], [True, True])
 
 
 def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(client):
@@ -218,6 +222,7 @@ def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(clien
     away, page = captain(league, match.away), address("team_match", league, match.public_id)
     written(match, 5, side=0)
     assert "You lost 4–5." in away.get(page).content.decode()
+    assert "<h2>Games 7–9</h2>" in away.get(page).content.decode()
     actions.confirm_card(match, side=1, by=TEST, at=EIGHT)
     shown = away.get(page).content.decode()
     assert f"Filled in by Test of {match.home.name}." in shown

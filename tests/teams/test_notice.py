@@ -236,7 +236,7 @@ def test_a_card_that_waited_for_its_confirmation_is_the_latest_result_when_it_is
     assert [shown.match for shown in answer.context["results"]] == [waited, *played]
 
 
-def test_the_sheet_of_a_closed_league_has_its_table_and_no_re_arranged_matches(client):
+def test_the_sheet_of_a_closed_league_has_re_arranged_matches_with_their_round(client):
     league = with_fixtures(teams=4)
     first, late = matches(league, 1)
     written(first, held_on=first.held_on)

@@ -87,7 +87,16 @@ def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the
     ((play_off, order),) = shown.context["play_offs"]
     assert order == [teams["Albion"], teams["United"]]
     assert shown.context["ending"]["moves"]
-    client.post(page("team_play_off_back", league, play_off.pk))
+    back = page("team_play_off_back", league, play_off.pk)
+    actions.set_league_state(league, "finished", **SAY)
+    closed = client.get(page("team_league", league))
+    assert back not in closed.content.decode()
+    refused = client.post(back, follow=True).content.decode()
+    assert "This league is closed. Reopen it to change anything." in refused
+    assert league.play_offs.count() == 1
+    actions.set_league_state(league, "running", **SAY)
+    assert back in client.get(page("team_league", league)).content.decode()
+    client.post(back)
     assert client.get(page("team_league", league)).context["play_offs"] == []
 
 

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.ranking.team_league.rules import LeagueRules
@@ -18,6 +19,7 @@ from league.teams.text import table_rule
 from tests.builders import TEST, a_club, a_ruleset, a_user
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
+from tests.teams.test_pages import address
 
 pytestmark = pytest.mark.django_db
 
@@ -42,8 +44,11 @@ def test_the_table_of_printed_rules_follows_the_settings(client):
     assert "A late card costs the winning team 1 point." in shown
     assert "a late card costs no point" not in shown
     row = re.search(r"8c</th>(.*?)</tr>", shown)[1]
-    assert "Not set in this league." in row  # there are no sections
-    assert "Saturday 18:00" in page(client, "team_rules", st_austell_again(league))
+    assert "This league has no sections." in row
+    assert "A card arrives by 6 p.m. on the Saturday after the match." in shown
+    new = client.get(reverse("team_league_new", args=[league.club.slug]), {"preset": "st-austell"})
+    assert "Two of each section, if the league has sections." in new.content.decode()
+    assert "Saturday 6 p.m." in page(client, "team_rules", st_austell_again(league))
 
 
 def test_head_to_head_and_points_of_a_league_speak_of_matches_not_of_single_players():
@@ -85,6 +90,19 @@ def test_the_rules_page_has_everything_that_was_set(client):
         "Teams of one pub or club meet early in the season.",
     ):
         assert sentence in shown
+
+
+def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today, fixture_rules={"starts_at": "20:15"})
+    client.force_login(a_user(club=league.club))
+    sheet = " ".join(client.get(address("team_notice", league)).content.decode().split())
+    assert f"Next: round 1, {today:%A} {today.day} {today:%B}, 8:15 p.m." in sheet
+    match = client.get(
+        address("team_match", league, matches_of(league)[0].public_id)
+    ).content.decode()
+    assert f"{today.year}, 8:15 p.m." in match
+    assert "Matches start at 8:15 p.m." in page(client, "team_rules", league)
 
 
 def test_every_field_of_the_rules_stands_under_a_heading_once():

@@ -207,7 +207,11 @@ def test_an_invited_captain_is_greeted_as_the_captain(client):
     client.force_login(a_user("newcomer"))
     page = client.get(urlsplit(made.context["link"]).path, follow=True)
     assert note in page.content.decode()
-    assert note in messages_on(client.post(reverse("invitation"), follow=True))
+    mine = address("team_mine", league)
+    linked = note.replace(str(team), f'<a href="{mine}">{team}</a>')
+    assert linked in client.post(reverse("invitation"), follow=True).content.decode()
+    page = client.get(address("team_league", league)).content.decode()
+    assert page.index(mine) < page.index('href="#league-table"')  # first of the page's buttons
 
 
 def test_a_captain_sees_on_the_first_page_that_a_card_waits():

@@ -48,7 +48,7 @@ def test_a_substitute_plays_from_a_turn_on_and_the_replaced_player_until_then(ma
     assert (substitute.member, substitute.out, substitute.turn) == (who, out, 2)
     url = address("team_match", match.league, match.public_id)
     page = captain(match.league, match.home).get(url)
-    assert f"{who} came in for {out} in turn 2." in page.content.decode()
+    assert f"{who} came in for {out} from game 4." in page.content.decode()
 
 
 def test_the_players_to_choose_from_are_by_team_and_the_others_are_borrowed(match):

@@ -1,14 +1,17 @@
 """A team's page: its matches in the league and its cups by their day, and what comes next."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 
 from league.members.actions import erase_member
 from league.teams import actions
+from league.teams.queries import fixtures_of, tables_of
+from league.teams.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, two_divisions, with_fixtures, written
+from tests.teams.leagues import matches, table, two_divisions, with_fixtures, written
+from tests.teams.test_closed_league import a_season
 from tests.teams.test_pages import address, captain
 
 pytestmark = pytest.mark.django_db
@@ -70,8 +73,8 @@ def test_the_fixtures_of_divisions_are_read_at_once(client, django_assert_num_qu
 def test_a_players_own_team_is_marked_in_the_table_and_pinned_below_it_with_its_move(client):
     league = with_fixtures(teams=4)
     first, second = matches(league, 1), matches(league, 2)
-    written(first[0], 6)
-    written(first[1], 5)
+    written(first[0], 6, held_on=first[0].held_on)
+    written(first[1], 5, held_on=first[1].held_on)
     member = captain(league, first[1].home)
     shown = member.get(address("team_league", league)).content.decode()
     assert "▲" not in shown  # there is no round before
@@ -89,7 +92,7 @@ def test_a_players_own_team_is_marked_in_the_table_and_pinned_below_it_with_its_
     assert "up 1 place" in row
     pinned = shown[shown.index('class="my-place"') :]
     assert pinned.index(first[1].home.name) < pinned.index("1st place") < pinned.index("4")
-    assert "places up or down since the round before" in shown
+    assert "places up or down since the table before round 2 (10 September)." in shown
     client.force_login(a_user(club=league.club))
     shown = client.get(address("team_league", league)).content.decode()
     assert "my-place" not in shown
@@ -105,6 +108,41 @@ def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(cli
     client.force_login(a_user(club=league.club))
     ((_division, rows),) = client.get(address("team_league", league)).context["divisions"]
     assert not any(row.climbed for row in rows)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_moves_leave_out_the_last_round_and_what_was_played_since_its_day(seed):
+    league, _finished = a_season(seed)
+    fixtures, teams = fixtures_of(league), list(league.teams.all())
+    started = [m.match for m in fixtures if m.met.has_card and not m.match.is_brought_forward]
+    last = max(match.round for match in started)
+    first_day = min(m.first_date or m.held_on for m in started if m.round == last)
+    (now,) = tables_of(league, teams, fixtures).values()
+    since = league.matches.filter(round=last) | league.matches.filter(
+        held_on__gte=first_day, given_to=None
+    )
+    since.update(card=[], given_to=None)
+    before = table(league)
+    assert now.before == {line.who: line.rank for line in before.lines}
+    assert {row.team.pk: row.climbed for row in rows_of(now, teams)} == {
+        line.who: now.before[line.who] - line.rank for line in now.lines
+    }
+
+
+def test_the_leagues_page_has_six_results_before_its_table_and_leads_to_the_others(client):
+    league = with_fixtures(teams=4, starts_on=date(2026, 9, 3))
+    all_results = (
+        f'<a class="button small" href="{address("team_fixtures", league)}">All results</a>'
+    )
+    client.force_login(a_user(club=league.club))
+    for count, listed in ((6, 6), (8, 6)):
+        for match in league.matches.all()[:count]:
+            match.card, match.held_on = [[21, 15]] * 9, date(2026, 9, 3)
+            match.save()
+        shown = client.get(address("team_league", league)).content.decode()
+        latest = shown.partition("Latest results</h2>")[2].partition("</section>")[0]
+        assert latest.count("<li>") == listed
+        assert (all_results in latest) == (count > listed)
 
 
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):

@@ -15,6 +15,7 @@ from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 from tests.tournaments.playing import of_pairs, play_round, published, state_of, tables
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -229,7 +230,7 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     member.user = a_user("own", club=cup.club, rank="member")
     member.save()
     client.force_login(member.user)
-    assert "You finished" not in page(client, cup)
+    assert "You finished" not in page(client, cup)  # the game waits to be confirmed
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     a_session(cup.club, name="Next Thursday", held_on=date(2026, 11, 26), state="planned")
     text = page(client, cup)
@@ -241,3 +242,17 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     assert "Next Thursday" not in text
     close_session(cup.session, by=TEST, at=EIGHT)
     assert "Next Thursday" in page(client, cup)
+
+
+def test_no_place_is_read_in_a_closed_cup_while_a_correction_waits(client):
+    cup, semi = corrected_after_the_final()
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    player = state_of(cup).entries[semi.entries[0]].member
+    player.user = a_user("ted", club=cup.club, rank="member")
+    player.save()
+    client.force_login(player.user)
+    open_pages = page(client, cup).partition("my-seat")[2], hub(client, cup)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    for text in (*open_pages, hub(client, cup)):
+        assert "A result was corrected: wait for the organiser." in text
+        assert "You finished" not in text

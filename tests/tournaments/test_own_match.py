@@ -345,4 +345,48 @@ def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_
     lines = player_cards(state_of(cup), str)[own.pk]
     assert "Round 2:" not in read(cup, own)[0]
     play_round(cup)
-    assert f"Round 2: {lines[1].where}." in read(cup, own)[0]
+    for page in read(cup, own):  # the session's said "Wait for the next round."
+        assert f"Round 2: {lines[1].where}." in page
+        assert "Wait for the next round." not in page
+
+
+def test_before_a_semi_final_both_pages_say_that_the_loser_plays_for_third_place(read):
+    cup = of_pairs(8, "knockout", third_place=True)
+    published(cup)
+    for text in read(cup, winner_of_none(cup)):
+        assert "If you win, you play the winner of table" in unescape(text)
+        assert "third place" not in text
+    play_round(cup)
+    published(cup, seed=2)
+    semi = state_of(cup).last.matches[0]
+    for text in read(cup, state_of(cup).entries[semi.entries[0]]):
+        assert "If you win, you play the winner of table" in unescape(text)
+        assert "If you lose, you play for third place." in text
+    cup_of_4 = of_pairs(4, "knockout", club=cup.club)
+    published(cup_of_4)
+    assert "third place" not in read(cup_of_4, winner_of_none(cup_of_4))[0]
+
+
+def test_a_place_is_read_as_soon_as_it_is_certain_but_not_while_standings_are_held_back(read):
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    bracket, entries = bracket_of(state_of(cup)), state_of(cup).entries
+    places = {place: entries[int(key)] for key, place in bracket.places().items()}
+    for place, text in {2: "2nd", 3: "3rd", 4: "4th"}.items():
+        said = f"You have played your last match. You finished {text}."
+        assert all(said in " ".join(page.split()) for page in read(cup, places[place]))
+    assert all("You have won the tournament." in page for page in read(cup, places[1]))
+    cup.session.standings_held = True
+    cup.session.save()
+    assert not any("You finished" in page for page in read(cup, places[3]))
+
+
+def test_those_knocked_out_in_one_round_share_a_place(read):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    _winner, loser, *_score = winner_and_loser(cup)
+    assert all("You share 3rd place." in page for page in read(cup, loser))

@@ -65,3 +65,16 @@ def test_where_opponents_points_decide_the_reason_says_how_a_bye_counts(client):
     assert "a bye counts as a win against a pair with your own match points" in page
     rule = page.partition("How ranking works")[2].partition("</details>")[0]
     assert "a bye, a walk-over or a round you missed counts as if you had met a pair" in rule
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("pairs", "has_line"), [(6, False), (7, True)])
+def test_under_a_swiss_a_line_says_how_a_bye_counts(client, pairs, has_line):
+    cup = of_pairs(pairs, "swiss", rounds=3)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    line = "In the opponents&#x27; points, a bye counts as a win against a pair with your own"
+    for name in ("tournament", "tournament_standings", "tournament_print"):
+        page = client.get(reverse(name, args=url_of(cup))).text
+        assert (f'<p class="soft small">{line}' in page) == has_line, name

@@ -8,7 +8,7 @@ from league.tournaments.forms import TournamentForm
 from league.tournaments.parameters import StageOptions
 from league.tournaments.round_sheets import player_cards
 from league.tournaments.text import explanation
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of, rulesets_of
 from tests.tournaments.playing import a_tournament, drawn, play_round, published, state_of
 
 
@@ -19,6 +19,17 @@ def test_it_offers_the_rounds_in_which_everyone_partners_everyone_once(players, 
     form = TournamentForm(format="rotation", players=players)
     assert form["rounds"].initial == rounds
     assert "at tables of four, 4 players need 3 rounds" in form.fields["rounds"].help_text
+
+
+def test_a_swiss_names_the_rounds_for_the_pairs_that_are_known():
+    helps = [
+        TournamentForm(format="swiss", players=n).fields["rounds"].help_text for n in (0, 14, 34)
+    ]
+    assert helps == [
+        "Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5.",
+        "Enough to find the best of 7 pairs: 3.",
+        "Enough to find the best of 17 pairs: 5.",
+    ]
 
 
 def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():
@@ -118,3 +129,17 @@ def test_a_draft_with_small_tables_says_that_not_everyone_partners_everyone(clie
         client.post(rules, {"policy": "sitout"})
         drawn(cup, seed=2)
         assert warning not in client.get(address).text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("players", "sizes"), [(8, ""), (9, "4 + 3 + 2")])
+def test_its_form_warns_of_the_small_tables_before_there_is_a_draft(client, players, sizes):
+    club = a_club()
+    rulesets_of(club)
+    night = a_session(club, members_of(club, players))
+    client.force_login(a_user(club=club))
+    address = reverse("tournament_new", args=[club.slug, night.public_id]) + "?format=rotation"
+    warning = f"With {players} players the tables are {sizes}, so not everyone partners everyone."
+    assert (warning in client.get(address).text) == bool(sizes)
+    client.post(reverse("session_rules", args=[club.slug, night.public_id]), {"policy": "sitout"})
+    assert "not everyone partners everyone" not in client.get(address).text

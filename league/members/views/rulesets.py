@@ -1,7 +1,7 @@
 """Pages of a club's rulesets: the list, the presets, a version, and changing one."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -22,7 +22,7 @@ from league.members.game_facts import bid_values, deck_words, facts, in_short, w
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.presets import changed_rules, find_games, offered, plain_note, source_note
-from scoring import Ruleset, preset_ids
+from scoring import Ruleset, idle_options, preset_ids
 from scoring import ruleset as read_ruleset
 
 
@@ -50,8 +50,11 @@ def _usual_size_first(club: Club, club_rulesets: Iterable[ClubRuleset]) -> list[
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """The presets to choose from, by table size; `find` searches all their names."""
     query = request.GET.get("find", "")[:80]
-    sizes = [(n, [_preset_card(*game) for game in games]) for n, games in find_games(query)]
     came_from = _came_from(request)
+    fits = _fits_table(came_from)
+    sizes = [
+        (n, [_preset_card(*game) for game in games]) for n, games in find_games(query) if fits(n)
+    ]
     context = {
         "club": club,
         "sizes": sizes,
@@ -60,23 +63,45 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
         "way_back": f"?{urlencode(came_from)}" if came_from else "",
         "own": []
         if query
-        else [one for one in queries.latest_rulesets(club) if one.preset in offered()],
+        else [
+            one
+            for one in queries.latest_rulesets(club)
+            if one.preset in offered() and fits(one.players)
+        ],
         "here": "settings",
     }
     return render(request, "members/presets.html", context)
 
 
 def _came_from(request: HttpRequest) -> dict[str, str]:
-    """The ids of the session, and its table, whose page led here; adding rules returns to it."""
-    ids = {name: request.GET.get(name, "") for name in ("session", "table")}
+    """The ids of the session, and its table with its `players`, whose page led here; adding rules
+    returns to it."""
+    ids = {name: request.GET.get(name, "") for name in ("session", "table", "players")}
     valid = {name: value for name, value in ids.items() if re.fullmatch(r"[\w-]{1,40}", value)}
     return valid if "session" in valid else {}
 
 
-def _choice_of_rules(club: Club, came_from: dict[str, str], created: ClubRuleset) -> HttpResponse:
+def _fits_table(came_from: dict[str, str]) -> Callable[[int], bool]:
+    """Whether rules for so many players fit the table that led here; without one all do."""
+    size = came_from.get("players")
+    return lambda players: size is None or str(players) == size
+
+
+def _choice_of_rules(
+    request: HttpRequest, club: Club, came_from: dict[str, str], created: ClubRuleset
+) -> HttpResponse:
     """Return to the choice of rules of the session or table, with the new rules chosen."""
-    name = "table_rules" if "table" in came_from else "session_rules"
-    page = reverse(name, args=[club.slug, *came_from.values()])
+    if not _fits_table(came_from)(created.players):
+        sentence = _("Added %(rules)s. It's for tables of %(n)d, so it doesn't fit this table.")
+    elif "table" in came_from:
+        sentence = _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
+    else:
+        sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+    messages.warning(request, sentence % {"rules": created.name, "n": created.players})
+    ids = [came_from[name] for name in ("session", "table") if name in came_from]
+    page = reverse(
+        "table_rules" if "table" in came_from else "session_rules", args=[club.slug, *ids]
+    )
     return redirect(f"{page}?rules={created.public_id}")
 
 
@@ -110,16 +135,10 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if created is not None:
-        names = {"rules": created.name}
+        _warn_of_cheap_loner(request, created.rules)
         if came_from := _came_from(request):
-            sentence = (
-                _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
-                if "table" in came_from
-                else _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
-            )
-            messages.warning(request, sentence % names)
-            return _choice_of_rules(club, came_from, created)
-        messages.success(request, _("Added %(rules)s.") % names)
+            return _choice_of_rules(request, club, came_from, created)
+        messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
     context["name"] = name or context["name"]
@@ -196,10 +215,11 @@ def print_page(
     back: str = "",
 ) -> HttpResponse:
     """Rules on a sheet each, with the tables that play them; those of other table sizes last."""
-    back = back or reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
+    club_pages = reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
     context = {
         "club": club,
-        "back": back,
+        "back": back or club_pages,
+        "is_clubs": not back,  # not those of a session
         "sheets": [(one, ruleset_context(one.rules), where) for one, where in sheets],
         "other_sheets": [(one, ruleset_context(one.rules)) for one in of_other_sizes],
     }
@@ -241,7 +261,8 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
     saved = attempt(form, transaction.atomic(save))
     if saved is not None:
-        messages.success(request, _("Saved. Tables published from now on use these rules."))
+        messages.success(request, _saved_sentence(rules, saved))
+        _warn_of_cheap_loner(request, saved.rules)
         return redirect("ruleset", club.slug, saved.public_id)
     context = {
         "club": club,
@@ -251,6 +272,29 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         "here": "settings",
     }
     return form_page(request, "members/ruleset_form.html", context)
+
+
+def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
+    """What a saved change of rules changed, and from when it holds."""
+    changes = rule_options.differences(old, saved.rules)
+    if not changes:
+        return _("Saved.")
+    sentence = (
+        _("Saved: %(changes)s. Published tables keep their rules; the next tables play by these.")
+        if saved.is_default
+        else _("Saved: %(changes)s. Published tables keep their rules.")
+    )
+    said = (f"{rule} {before} → {after}" for rule, before, after in changes)
+    return sentence % {"changes": "; ".join(said)}
+
+
+def _warn_of_cheap_loner(request: HttpRequest, rules: Ruleset) -> None:
+    """Ask about a lone march that pays less than a march, which is hardly ever meant."""
+    march, lone_march = rules.options.get("march"), rules.options.get("lone_march")
+    if march is None or lone_march is None or "lone_march" in idle_options(rules):
+        return
+    if lone_march < march:
+        messages.warning(request, _("A lone march pays less than a march. Is that right?"))
 
 
 @require_POST

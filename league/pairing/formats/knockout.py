@@ -7,6 +7,7 @@ from itertools import chain, groupby
 
 from league.pairing.errors import PairingRefused, gettext_noop
 from league.pairing.formats.bracket_matches import (
+    LETTERS,
     Kind,
     Match,
     Meeting,
@@ -26,7 +27,7 @@ from league.pairing.formats.bracket_matches import (
 from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.rng import Rng, in_order
 
-__all__ = ["Bracket", "Kind", "Match", "Part", "Source", "State", "bracket"]
+__all__ = ["LETTERS", "Bracket", "Kind", "Match", "Part", "Source", "State", "bracket"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _table_of(request: HttpRequest) -> Table:
     text = request.POST.get("code", "").strip().rpartition("#")[2]
     card = card_of(request, text)
     if card is not None:
-        return _table_with(card, request.POST.get("session", ""))
+        return _table_with(card, request.POST.get("session", ""), request.user)
     data = read_code(text)
     table = None
     if data is not None:
@@ -120,8 +120,9 @@ def _closed_session(card: TableCard) -> Session | None:
     return None if sessions.filter(state=Session.State.OPEN).exists() else last_session
 
 
-def _table_with(card: TableCard, session: str) -> Table:
-    """The live table with the card's number, in the `session` that was chosen."""
+def _table_with(card: TableCard, session: str, user: Any) -> Table:
+    """The live table with the card's number, in the `session` that was chosen, or else the only one
+    at which this user sits."""
     live_tables = (
         Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
         .filter(session__state=Session.State.OPEN)
@@ -139,9 +140,15 @@ def _table_with(card: TableCard, session: str) -> Table:
             "Nobody is playing at table %(number)d now. Scan again once you have your seats."
         )
         raise Refused("no-table", message % values, status=404)
-    if len(tables) > 1:
+    own_tables = [table for table in tables if _sits_at(table, user)]
+    if len(tables) > 1 and len(own_tables) != 1:
         raise SeveralTables(card.number, tables)
-    return tables[0]
+    return (own_tables or tables)[0]
+
+
+def _sits_at(table: Table, user: Any) -> bool:
+    seats = [seat for seat in table.seats.all() if seat.until_hand is None]
+    return user.is_authenticated and any(seat.member.user_id == user.pk for seat in seats)
 
 
 @require_safe

@@ -38,6 +38,7 @@ from league.play.sheet import (
     draw_warning,
     match_note,
     page_of_matches,
+    round_titles,
     sheet_of,
 )
 from league.play.views.entry import valid
@@ -131,10 +132,12 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Everything unfinished in a session, each with its possible decisions."""
     club_session = session_of(club, public_id)
+    unfinished = unfinished_of(club_session, timezone.now())
     context = {
         "club": club,
         "club_session": club_session,
-        "unfinished": unfinished_of(club_session, timezone.now()),
+        "unfinished": unfinished,
+        "round_titles": round_titles(unfinished.tables),
         "any_games": club_session.games.exists,  # counted only where nothing is unfinished
         "here": "sessions",
     }
@@ -285,6 +288,7 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         "club_session": club_session,
         "open_tables": open_tables(club_session),
         "games": [as_of(game, now) for game in ended],
+        "round_titles": round_titles(game.table for game in ended),
         "here": "sessions",
     }
     return render(request, "play/games.html", context)

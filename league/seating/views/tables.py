@@ -7,6 +7,7 @@ from functools import wraps
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -179,11 +180,18 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
     by = actor_of(request)
 
     def save() -> bool:
+        if "add" in request.POST and not form.has_changed():
+            return True
         set_session_rules(club_session, form.chosen_rulesets, by=by)
         set_session_policy(club_session, form.cleaned_data["policy"], by=by)
         return True
 
     if attempt(form, save):
+        if "add" in request.POST:
+            if form.has_changed():
+                messages.success(request, _("Saved your choices so far."))
+            presets = reverse("ruleset_presets", args=[club.slug])
+            return redirect(f"{presets}?session={public_id}")
         messages.success(request, _("Saved. The next tables made play by these rules."))
         missing_sizes = sizes_without_rules(club_session)
         if missing_sizes:

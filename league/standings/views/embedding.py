@@ -137,7 +137,7 @@ def _public_board(
             [
                 (
                     _place_text(row),
-                    f"{row.name} *" if row.open_games else row.name,
+                    f"{row.name}\N{NO-BREAK SPACE}*" if row.open_games else row.name,
                     [figure(column.code, row.values[column.code]) for column in columns],
                 )
                 for row in rows_of(table, names(people, club, None))

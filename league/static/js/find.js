@@ -13,14 +13,17 @@ const HANDFUL = 5;
 function find() {
   const items = found(); // a live table brings new ones
   const words = plain(box.value).split(" ").filter(Boolean);
-  const fits = (edge) => (item) => words.every((word) => wordsOf(item).includes(edge + word));
+  const fits = (words, edge) => (item) => words.every((word) => wordsOf(item).includes(edge + word));
   // Words that stand together are found together: "no trump", "first jack", the last one perhaps half typed.
-  const phrase = (item) => wordsOf(item).includes(` ${words.join(" ")}`);
+  const phrase = (words) => (item) => wordsOf(item).includes(` ${words.join(" ")}`);
   // "tie" is no part of "penalties"; only where no word begins so is one looked into: Einzelturnier.
   // A wrong letter is forgiven next: eucre. Last, of a whole question, what has most of its longer words;
   // if that is more than a handful, what has most of it in its heading.
   const loose = words.map(mistyped);
-  const nearly = (item) => loose.every((word) => word.test(wordsOf(item)));
+  const nearly = (words) => {
+    const forms = words.map(mistyped);
+    return (item) => forms.every((form) => form.test(wordsOf(item)));
+  };
   const longer = (least) => loose.filter((_, index) => words[index].length >= least);
   const hits = (text, least) => longer(least).filter((word) => word.test(text)).length;
   const heading = (item) => plain(item.querySelector("dt, b, label")?.textContent ?? "");
@@ -29,7 +32,10 @@ function find() {
   const best = most(share, items);
   const few = best.length > HANDFUL ? most((item) => hits(heading(item), 3), best) : [];
   const mostly = (item) => (few.length ? few : best).includes(item);
-  const fitting = [phrase, fits(" "), fits(""), nearly, mostly].find((fit) => items.some(fit)) ?? fits(" ");
+  const ways = (words) => (words.length ? [phrase(words), fits(words, " "), fits(words, ""), nearly(words)] : []);
+  // A number is looked for first, and then let go: "play to 11" where the rule says 10.
+  const lettered = words.filter((word) => !/^\d+$/.test(word));
+  const fitting = [...ways(words), ...ways(lettered), mostly].find((fit) => items.some(fit)) ?? fits(words, " ");
   for (const item of items) item.hidden = !fitting(item);
   for (const fold of folds) {
     const holds = [...fold.querySelectorAll("[data-words]")].some((item) => !item.hidden);

@@ -326,8 +326,9 @@ def record_play_off(
 
 @transaction.atomic
 def take_back_play_off(play_off: PlayOff, *, by: Actor) -> None:
-    """Delete a play-off that was recorded by mistake: it is due again."""
-    fresh = lock_league(play_off.league, must_be_open=False)
+    """Delete a play-off that was recorded by mistake: it is due again. Refuses (`league-closed`)
+    once the league is closed, because its winners would no longer be certain."""
+    fresh = lock_league(play_off.league)
     names = [place.team.name for place in play_off.places.select_related("team")]
     play_off.delete()
     log_action(fresh.club, by, "take back play-off", fresh, old={"order": names})

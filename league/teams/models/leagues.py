@@ -5,8 +5,10 @@ from typing import Any, Self
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -230,12 +232,17 @@ class Team(models.Model):
 
     @classmethod
     def note_on_joining(cls, member: Member) -> str:
-        """What to read when this member gets an account: the teams to lead."""
+        """What to read when this member gets an account: the teams to lead, with links."""
         teams = cls.objects.filter(captain=member, league__finished_at=None, withdrawn_at=None)
         if not teams:
             return ""
+        links = [
+            (reverse("team_mine", args=[member.club.slug, team.league.public_id]), team.name)
+            for team in teams.select_related("league")
+        ]
         text = gettext("You are the captain of %(teams)s: you fill in and confirm its cards.")
-        return text % {"teams": ", ".join(team.name for team in teams)}
+        named = format_html_join(", ", '<a href="{}">{}</a>', links)
+        return format_html(text.replace("%(teams)s", "{teams}"), teams=named)
 
 
 class TeamPlayer(models.Model):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import NullIf
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -182,8 +182,10 @@ class MatchMessageQuerySet(models.QuerySet["MatchMessage"]):
 
     def to_read(self, club: Club, user: int | None, read: Mapping[int, int]) -> Self:
         """The club's recent messages that the account `user` has neither written nor answered with
-        a later one on the same match; `read` has the last one marked as read, by league."""
+        a later one on the same match, and that is not older than the match's card; `read` has the
+        last one marked as read, by league."""
         messages = self.filter(match__league__club=club, at__gte=timezone.now() - self.RECENT)
+        messages = messages.exclude(match__received_at__gt=F("at"))
         for league, last in read.items():
             messages = messages.exclude(match__league=league, pk__lte=last)
         if user is None:

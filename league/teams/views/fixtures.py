@@ -3,7 +3,7 @@
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from datetime import date
 from itertools import groupby
 from typing import Any
 
@@ -43,8 +43,9 @@ from league.teams.fixtures import (
     fixtures_digest,
     plan_of,
     plan_reschedule,
+    starts_at,
 )
-from league.teams.front_page import last_week, other_lists, results_text
+from league.teams.front_page import last_week, other_lists, result_lists, results_text
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
 from league.teams.promotion import ranked_divisions, winners_of
@@ -59,7 +60,6 @@ from league.teams.queries import (
     team_of,
 )
 from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of
-from league.teams.text import moved_line, result_line
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -272,7 +272,7 @@ def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context = _week_context(request, club, public_id)
     cups = [(cup.name, cup.results) for cup in context["cups"]]
     context["text"] = results_text(
-        context["league"].name, context["week"], cups, context["divisions"]
+        context["league"].name, context["results"], cups, context["divisions"]
     )
     return render(request, "teams/results_text.html", context)
 
@@ -287,18 +287,14 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
-    if league.is_closed:  # the final table has them all
-        week = replace(week, moved=())
+    since = date.min if league.is_closed else week.since
     return context | {
         "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
         "week": week,
-        "results": [result_line(result) for result in week.results],
-        "moved": [moved_line(match) for match in week.moved],
-        "late": [moved_line(match) for match in week.late],
-        "cups": cups_of_the_week(
-            league, matches, context["name_of"], since=week.since, today=today
-        ),
+        "results": result_lists(rounds, week, is_closed=league.is_closed),
+        "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
         "following": following,
+        "starts_at": starts_at(league),
         "to_play": in_state("to_play", [following] if following else []),
         "other_lists": other_lists(rounds, following, today),
         "today": today,
@@ -317,10 +313,12 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     context["to_fill"] = next((m.match for m in fixtures if m.match.public_id in to_fill), None)
     context["provisional"] = any(m.met.provisional and not m.void for m in fixtures)
     void = [m.match.session_id for m in fixtures if m.void and m.match.session_id]
-    games, members = played_games(league, void=void)
+    games, members, played_for = played_games(league, void=void)
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
-    teams = dict(TeamPlayer.objects.filter(league=league).values_list("member", "team__name"))
+    own_teams = TeamPlayer.objects.filter(league=league).values_list("member", "team")
+    team_names = {team.pk: team.name for team in context["teams"]}
+    teams = {who: team_names[team] for who, team in {**played_for, **dict(own_teams)}.items()}
     players = [(names[record.who], record) for record in player_records(games)]
     pairs = [(as_partners([names[key] for key in r.who]), r) for r in pair_records(games)]
     context["players"] = [(*row, teams.get(row[2].who, "")) for row in _ranked(players)]

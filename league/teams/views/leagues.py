@@ -34,6 +34,7 @@ from league.teams.promotion import ending_shown, ranked_divisions, recorded_play
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
+    last_round_played,
     league_members,
     league_of,
     leagues_of,
@@ -212,7 +213,8 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
-    context["moved"] = any(row.climbed for _division, rows in context["divisions"] for row in rows)
+    if any(row.climbed for _division, rows in context["divisions"] for row in rows):
+        context["moved_since"] = last_round_played(fixtures)
     if league.state == State.FINISHED:
         context["winners"] = winners_of(context["divisions"])
     if not context["organiser"]:

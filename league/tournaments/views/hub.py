@@ -1,6 +1,5 @@
 """The tournament's own page, its rounds, its standings, and print-outs."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -20,7 +19,7 @@ from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
-from league.tournaments.bracket_page import bracket_parts, if_you_win
+from league.tournaments.bracket_page import bracket_parts, whats_at_stake
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
@@ -42,11 +41,12 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import CardLine, player_cards, round_sheet
+from league.tournaments.round_sheets import next_seat, player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
     Row,
+    codes_of,
     columns_of,
     cross_table,
     facts_of,
@@ -54,7 +54,7 @@ from league.tournaments.tables import (
     ranks_before,
     rows_of,
 )
-from league.tournaments.text import UNPLAYED, explanation
+from league.tournaments.text import UNPLAYED, explanation, how_byes_count
 
 
 def open_tournament(
@@ -143,7 +143,7 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     own, name_of = context["own_entry"], context["name_of"]
     texts: dict[str, Any] = {
         "my_entry": entered_texts(state, own),
-        "my_if_won": _if_you_win(state, context),
+        "my_stake": _whats_at_stake(state, context),
         "my_bye": bye_text(state, own, rounds, name_of),
     }
     if context.get("my_match"):
@@ -155,15 +155,8 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     if state.stage.tournament.state == Tournament.State.RUNNING and own:
         texts["my_rounds"] = player_cards(state, name_of)[own]
         if texts.get("my_next"):
-            texts["my_seat_next"] = _next_seat(state, texts["my_rounds"])
+            texts["my_seat_next"] = next_seat(state, texts["my_rounds"])
     return texts
-
-
-def _next_seat(state: StageState, lines: Sequence[CardLine]) -> CardLine | None:
-    """The reader's next round by their card, once no match of the current one is open."""
-    if state.last is None or state.last.open_matches:
-        return None
-    return next((line for line in lines if line.number > state.last.number), None)
 
 
 def _places_context(
@@ -192,19 +185,20 @@ def _table_context(
         "rows": rows,
         "columns": columns,
         "in_full": standing.credits_in_full,
+        "byes_count": how_byes_count(state, codes_of(standing)),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
 
 
-def _if_you_win(state: StageState, context: dict[str, Any]) -> str:
-    """Whom the reader meets after winning the match that is to be played now."""
+def _whats_at_stake(state: StageState, context: dict[str, Any]) -> str:
+    """What the reader's match decides, if it is to be played now."""
     match, own = context.get("my_match"), context["own_entry"]
     if not state.in_bracket or match is None or own is None or match.facts.over:
         return ""
     tables = [sheet.table for sheet in context["round"].matches if sheet.table]
     numbers = {table.pk: table.number for table in tables}
-    return if_you_win(state, own, context["name_of"], numbers)
+    return whats_at_stake(state, own, context["name_of"], numbers)
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:
@@ -347,6 +341,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["byes_count"] = how_byes_count(state, codes_of(standing))
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
 

@@ -14,6 +14,7 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
+from league.seating.planner_adapter import rule_for
 from league.sessions.actions import start_session
 from league.sessions.models import Session
 from league.sessions.queries import local_date, present, season_on, session_of
@@ -69,8 +70,21 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         return redirect("tournament_entries", club.slug, new_id)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
     context["explanation"] = explanation(format, _choice_so_far(form))
+    if format == Stage.Format.ROTATION:
+        context |= {"players": players, "uneven": _uneven_tables(club_session, players)}
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
+
+
+def _uneven_tables(club_session: Session, players: int) -> list[int]:
+    """The table sizes for so many players; empty if all are of four, or for fewer than four."""
+    if players < 4:
+        return []
+    try:
+        sizes = rule_for(club_session.club, players, club_session.seating_policy).sizes
+    except Refused:  # said when the round is drawn
+        return []
+    return list(sizes) if set(sizes) != {4} else []
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -172,6 +186,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         format=stage.format,
         tournament=tournament,
         seeded=tournament.follows_id is not None,
+        players=_players_in(tournament),
     )
     if form.is_valid():
         try:
@@ -194,6 +209,12 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context["ranked"] = [LABELS[measure.code].name for measure in measures_of(stage)]
     context["may_rank"] = stage.format in RANKED
     return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
+
+
+def _players_in(tournament: Tournament) -> int:
+    """The number of players entered, alone or with a partner, who have not withdrawn."""
+    entries = tournament.entries.filter(withdrawn_at=None)
+    return entries.count() + entries.exclude(partner=None).count()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
