@@ -16,13 +16,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
-from league.live.room import Tile, find_tile, room, tables_before
+from league.live.room import Room, Tile, find_tile, room, tables_before
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
 from league.network import address_for_phones
 from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
+from league.play.queries import unsettled_games
 from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
@@ -54,6 +55,20 @@ def seat_substitute(
     return seat
 
 
+def unsettled_earlier(club_session: Session, the_room: Room, at: datetime) -> list[Game]:
+    """The games at tables of earlier rounds that wait for confirmation or a decision."""
+    if not is_later_round(the_room):
+        return []
+    games = club_session.games.filter(unsettled_games(at), table__is_live=False)
+    games = games.select_related("table__round")
+    return list(games.order_by("table__round__number", "table__number", "number"))
+
+
+def is_later_round(the_room: Room) -> bool:
+    """Whether a round was played before, so that tables no longer in use may have games."""
+    return any(tile.table.round.number > 1 for tile in the_room.tiles)
+
+
 FILTERS = ("all", "late", "over", "decide")
 
 
@@ -81,6 +96,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
+        "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
         "draft": is_organiser and tournament is None and draft_of(club_session),
     }

@@ -12,12 +12,18 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
+from league.live.board import is_later_round, unsettled_earlier
 from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
 from league.live.room import Room, room
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import Unfinished, games_of, to_decide, unfinished_of
+from league.play.queries import (
+    Unfinished,
+    games_of,
+    to_decide,
+    unfinished_of,
+)
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published, played_rules
@@ -87,6 +93,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "organiser": organiser,
         "room": the_room,
+        "has_begun": is_later_round(the_room) or the_room.not_started_count < len(the_room.tiles),
         "people": len(present_members),
         "tables_note": tables_note(the_room),
         "published": latest_published(club_session),
@@ -177,7 +184,8 @@ def next_step(
         return _publish_step(draft, url("seating"))
     if not the_room.tiles:
         return _check_in_step(people, url("checkin"))
-    return _play_step(the_room, url("board"))
+    earlier = unsettled_earlier(club_session, the_room, timezone.now())
+    return _play_step(the_room, len(earlier), url("board"))
 
 
 def _publish_step(draft: Round, seating: str) -> Step:
@@ -192,10 +200,10 @@ def _publish_step(draft: Round, seating: str) -> Step:
     return Step(_("Your tables are ready to publish"), text, _("View the tables"), seating)
 
 
-def _play_step(the_room: Room, board: str) -> Step:
+def _play_step(the_room: Room, earlier: int, board: str) -> Step:
     if the_room.all_done and the_room.free_count > 1:
         label = _("Next round with all %(n)d") % {"n": the_room.free_count}
-        if count := the_room.to_confirm:
+        if count := the_room.to_confirm + earlier:
             text = ngettext(
                 "%(n)s still needs to be confirmed.", "%(n)s still need to be confirmed.", count
             )

@@ -19,7 +19,7 @@ from league.play.game_log import (
     score_after,
     tokens_after,
 )
-from league.play.models import Confirmation, Game, Hand, Result
+from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import as_of, may_confirm
 from league.play.table_changes import reason_not_to_undo, too_late
 from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
@@ -78,6 +78,7 @@ class RulingSummary:
     after_hand: int
     text: str
     gained: str
+    is_misdeal: bool
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,8 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             gained = [new - old for new, old in zip(new_score, old_score, strict=True)]
         text = ruling_text(ruling, names)
         gained_words = gained_text(gained, sides) if counts(ruling) else ""
-        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained_words))
+        is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
+        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained_words, is_misdeal))
     return summaries
 
 
@@ -393,5 +395,6 @@ CO_WON = Q(win_share__gt=0, win_share__lt=1, target__gt=0) & (
     | Q(game__ended_by=Game.EndedBy.PLAY, points__gte=F("target"))
     | Q(game__ended_by=Game.EndedBy.DECISION, players=3)
 )
+
 # What a co-winner's game counts in games won beyond the share of the win that all figures use.
 CREDIT = Case(When(CO_WON & _full_credit(), then=1 - F("win_share")), default=0.0)

@@ -67,7 +67,8 @@ class PlayedGame:
 
     `credit` is what the game won counts beyond that share, where each co-winner gets the whole
     game. `hands` is the number of recorded hands, and `difference` the player's points in them
-    minus those of the other side (of single players: minus the mean of the others).
+    minus those of the other side (of single players: minus the mean of the others). `tied`: the
+    game ended early at equal scores.
     """
 
     session: int
@@ -80,6 +81,7 @@ class PlayedGame:
     hands: int = 0
     difference: Fraction = Fraction(0)
     credit: Fraction = Fraction(0)
+    tied: bool = False
 
     @property
     def games_won(self) -> Fraction:
@@ -194,8 +196,8 @@ def _win_rate(games: Sequence[Fraction]) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The longest runs of games won and not won, and the present run (`now`), negative for games
-    not won. A shared win continues a winning run.
+    """The longest runs of games won and lost, and the present run (`now`), negative for games lost.
+    A win together with another player continues a winning run; a tied game ends either.
     """
 
     won: int
@@ -205,11 +207,12 @@ class Runs:
 
 def runs(games: Iterable[PlayedGame]) -> Runs:
     """The runs over games in the order in which they were played."""
-    longest_won = longest_not_won = run = 0
+    longest_won = longest_lost = run = 0
     for game in games:
-        run = max(run, 0) + 1 if game.won else min(run, 0) - 1
-        longest_won, longest_not_won = max(longest_won, run), max(longest_not_won, -run)
-    return Runs(longest_won, longest_not_won, run)
+        longer_run = max(run, 0) + 1 if game.won else min(run, 0) - 1
+        run = 0 if game.tied else longer_run
+        longest_won, longest_lost = max(longest_won, run), max(longest_lost, -run)
+    return Runs(longest_won, longest_lost, run)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,8 @@ def visible_in_season(season: Season) -> VisibleMembers:
 
 
 def visible_in_club(club: Club) -> VisibleMembers:
-    """All members of the club, with or without a result."""
-    return _visible_members("club_id = %s", club.pk)
+    """All members of the club, with or without a result, without merged duplicates."""
+    return _visible_members("club_id = %s AND merged_into_id IS NULL", club.pk)
 
 
 def _visible_members(condition: str, *values: int) -> VisibleMembers:

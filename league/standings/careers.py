@@ -16,7 +16,12 @@ from django.db.models.functions import Cast
 from league.members.models import Club, Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
-from league.play.queries import CREDIT, ENDED, auto_confirmed, still_provisional
+from league.play.queries import (
+    CREDIT,
+    ENDED,
+    auto_confirmed,
+    still_provisional,
+)
 from league.play.results import caller, is_lone, last_call
 from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
 from league.ranking.rating import RatedGame, Rating, rated
@@ -26,12 +31,14 @@ from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.standings.queries import (
     HELD,
+    TIED,
     exact,
     open_games_in,
     order_of_play,
     scales_played,
     side_of,
     tallies_by,
+    with_co_winners,
 )
 
 
@@ -50,6 +57,7 @@ class SeatRow(NamedTuple):
     points_against: float
     held_on: date
     credit: float
+    tied: bool
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
@@ -70,7 +78,7 @@ def _played_games(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
     rows = Result.objects.filter(ENDED, game__in=games.values("pk"))
     rows = rows.order_by(*order_of_play("game__"), "pk")
     by_game: dict[int, list[SeatRow]] = defaultdict(list)
-    rows = rows.annotate(held_on=F("session__held_on"), credit=CREDIT)
+    rows = rows.annotate(held_on=F("session__held_on"), credit=CREDIT, tied=TIED)
     for row in rows.values_list(*SeatRow._fields):
         seat_row = SeatRow(*row)
         by_game[seat_row.game_id].append(seat_row)
@@ -95,6 +103,7 @@ def _played_game(own_seat: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
         hands=own_seat.hands,
         difference=Fraction(own_seat.points - exact(own_seat.points_against)),
         credit=Fraction(exact(own_seat.credit)),
+        tied=own_seat.tied,
     )
 
 
@@ -217,9 +226,9 @@ def _record_line(players: int, tallies: list[Tally], scales: Set[str]) -> Record
     )
 
 
-def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]:
+def latest_games(member: Member, season: Season | None = None) -> QuerySet[Any]:
     """The player's games, the latest first, with all results of them."""
-    games = games_that_count(member, season).select_related("table", "session")
+    games = with_co_winners(games_that_count(member, season)).select_related("table", "session")
     return games.prefetch_related("results__member").order_by(*order_of_play()).reverse()
 
 

@@ -7,12 +7,12 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Case, Count, F, Min, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.members.models import Club, ClubRuleset, Member, distinct_names
 from league.play.models import Game, Result
-from league.play.queries import CREDIT, ENDED, still_provisional
+from league.play.queries import CO_WON, CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players
 from league.ranking.measures import (
     GAME_POINTS,
@@ -269,6 +269,15 @@ def tallies_by(
         key = row[by[0]] if len(by) == 1 else tuple(row[name] for name in by)
         tallies[row["member"]][key].append(Tally(row["target"], *sums))
     return tallies
+
+
+# A game that ended early at equal scores: the sides in front share the win.
+TIED = Case(When(Q(win_share__gt=0, win_share__lt=1) & ~CO_WON, then=True), default=False)
+
+
+def with_co_winners(games: QuerySet[Game]) -> QuerySet[Any]:
+    """The games, annotated with whether several sides have all won (`co_won`), not tied."""
+    return games.annotate(co_won=Exists(Result.objects.filter(CO_WON, game=OuterRef("pk"))))
 
 
 def with_end(results: QuerySet[Result]) -> QuerySet[Any]:

@@ -1,7 +1,7 @@
 """Standings and games as django-tables2 tables: columns, cells, and the players of each side."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.models import Club, Member, namer
+from league.members.models import Member
 from league.members.names import sort_key
 from league.play.models import Game
 from league.play.results import as_of
@@ -24,7 +24,7 @@ from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
-from league.standings.queries import Standings
+from league.standings.queries import Standings, with_co_winners
 from league.standings.text import counted_sentences, decided_by, explained, tie_break
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
@@ -307,30 +307,31 @@ class GamesTable(tables.Table):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a game: its players as the viewer may see them, its points, whether it won."""
+    """One side of a game: its players as the viewer may see them, its points, whether it won, and
+    whether it shares the win of a game that ended early at equal scores (`tied`)."""
 
     names: tuple[str, ...]
     points: int
     won: bool
+    tied: bool = False
 
 
-def games_of(club_session: Session) -> QuerySet[Game]:
+def games_of(club_session: Session) -> QuerySet[Any]:
     """The session's games with their tables and players, latest round first."""
     return (
-        club_session.games.select_related("table", "table__round")
+        with_co_winners(club_session.games.all())
+        .select_related("table", "table__round")
         .prefetch_related("results__member")
         .order_by("-table__round__number", "table__number", "number")
     )
 
 
-def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
-    """The games as a list, each with its `sides`."""
+def with_sides(games: Iterable[Game], names: Mapping[int, str]) -> list[Any]:
+    """The games as a list, each with its `sides`, named from `names` by member."""
     now = timezone.now()
     games_with_sides: list[Any] = [as_of(game, now) for game in games]
-    people = [row.member for game in games_with_sides for row in game.results.all()]
-    name_of = namer(people, club, viewer_rank)
     for game in games_with_sides:
-        game.sides = sides_of(game, name_of)
+        game.sides = sides_of(game, names)
     return games_with_sides
 
 
@@ -340,7 +341,7 @@ def as_seen_by(member: Member, games: Iterable[Any]) -> list[Any]:
     for game in own_games:
         seat = next(row.position for row in game.results.all() if row.member_id == member.pk)
         game.sides.insert(0, game.sides.pop(seat % len(game.sides)))
-        game.decided = any(side.won for side in game.sides)
+        game.decided = any(side.won or side.tied for side in game.sides)
     return own_games
 
 
@@ -352,7 +353,7 @@ def _in_turn(names: Sequence[str]) -> str:
     return first
 
 
-def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
+def sides_of(game: Any, names: Mapping[int, str]) -> list[Side]:
     """The sides in seat order. A substitute is listed after the player they replaced."""
     results = sorted(game.results.all(), key=lambda result: (result.position, result.pk))
     count = len(game.score) or game.table.players
@@ -360,9 +361,10 @@ def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     for side in range(count):
         seats = [result for result in results if result.position % count == side]
         in_seats = [[*seat] for _position, seat in groupby(seats, key=attrgetter("position"))]
-        names = tuple(_in_turn([name_of(r.member) for r in seat]) for seat in in_seats)
+        side_names = tuple(_in_turn([names[r.member_id] for r in seat]) for seat in in_seats)
         points = game.score[side] if side < len(game.score) else 0
-        sides.append(
-            Side(names, points, bool({result.position for result in seats} & set(game.winners)))
-        )
-    return sides
+        in_front = any(result.position in game.winners for result in seats)
+        sides.append(Side(side_names, points, in_front))
+    if game.co_won or sum(side.won for side in sides) == 1:
+        return sides
+    return [replace(side, won=False, tied=side.won) for side in sides]

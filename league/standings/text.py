@@ -33,7 +33,15 @@ NOTES = {
 
 
 def ranked_by(standings: Standings) -> str:
-    """What a table ranks by, in one line, and why points are not among its columns."""
+    """What a table ranks by, in one line, and who stands last for having finished no game."""
+    sentences = [_ranking_sentence(standings)]
+    if any(note.kind == "no_game" for line in standings.lines for note in line.notes):
+        sentences.append(gettext("Players without a finished game stand last."))
+    return " ".join(sentences)
+
+
+def _ranking_sentence(standings: Standings) -> str:
+    """What a table ranks by, and why points are not among its columns."""
     codes = tuple(measure.code for measure in standings.measures)
     if not codes:
         return _("The tournament of this session decides the places.") if standings.places else ""

@@ -146,7 +146,7 @@ def column(code: str, brief: object = False) -> str:
     return str(label.column)
 
 
-MOST_WRITTEN_OUT = 4
+MOST_WRITTEN_OUT = 8
 
 
 @register.simple_tag

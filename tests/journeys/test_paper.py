@@ -102,6 +102,16 @@ def test_a_page_printed_without_its_print_button_names_the_club(open_page, sign_
     expect(page.locator(".menu")).to_be_hidden()
 
 
+def test_a_warning_above_what_is_printed_is_no_wider_than_the_paper(open_page, sign_in):
+    night = seven_tables("standard-four-handed", 4)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("print_cards", args=[night.club.slug, night.public_id]))
+    warning, paper = page.locator("main > .notice"), page.locator(".cards-of-four").first
+    expect(warning).to_be_visible()  # phones can't reach the test's own address
+    assert warning.bounding_box()["width"] == paper.bounding_box()["width"]
+
+
 def test_the_fairness_of_25_players_is_one_sheet(printed):
     night = an_evening_of_25()
     assert printed(night.club, "certificate", night.public_id) == {"A4": 1, "Letter": 1}

@@ -16,7 +16,7 @@ from league.sessions.links import wall_link
 from tests.builders import TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
-from tests.seating.nights import AT, a_night, published
+from tests.seating.nights import AT, a_game, a_night, published
 
 pytestmark = pytest.mark.django_db
 
@@ -143,3 +143,41 @@ def test_the_seating_page_has_one_primary_button_which_makes_the_tables_of_those
     night.attendances.all().delete()
     said = page(client, "seating", night)
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == ["Check-in"]
+
+
+def test_a_game_of_an_earlier_round_stays_on_the_board_until_it_is_confirmed(client, night):
+    first, second, third = live_tables(night)
+    a_game(first, state="finished", hands=1)
+    for table in (second, third):
+        a_game(table, hands=1)
+    published(night)  # the second round
+    game = first.games.get()
+    link = f"{reverse('game', args=[night.club.slug, game.public_id])}?then=board#decide"
+    assert f'<a href="{link}">Table 1, round 1</a>' in page(client, "board", night)
+    for table in live_tables(night):
+        a_game(table, hands=1)
+    for name in ("board", "session"):
+        seen = page(client, name, night)
+        assert "All tables have finished" in seen, name
+        assert "Every table is done" not in seen, name
+    game.state = "confirmed"
+    game.save()
+    seen = page(client, "board", night)
+    assert link not in seen
+    assert "Every table is done" in seen
+
+
+def test_closing_comes_last_on_the_sessions_page_until_a_hand_is_entered(client, night):
+    seen = page(client, "session", night)
+    assert seen.index("Close the session…") > seen.index('id="night"')
+    write(live_tables(night)[0], (0, 3), at=timezone.now())
+    seen = page(client, "session", night)
+    assert seen.index("Close the session…") < seen.index('id="night"')
+
+
+def test_a_game_of_a_later_round_is_listed_with_its_round_at_closing(client, night):
+    for table in live_tables(night):
+        a_game(table, hands=1)
+    published(night)
+    a_game(live_tables(night)[1], state="finished", hands=1)
+    assert "<b>Table 2 · Round 2</b>" in page(client, "disputes", night)

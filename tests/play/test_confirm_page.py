@@ -129,3 +129,15 @@ def test_at_a_table_of_three_the_page_says_that_one_other_player_is_enough(clien
     client.force_login(a_user(club=three.session.club))
     page = client.get(reverse("table_entry", args=[three.public_id])).content.decode()
     assert "It is enough if one other player confirms the score." in page
+
+
+def test_at_a_table_of_single_players_another_player_confirms(client):
+    three = a_game_table("nanaimo-three-handed", players=3)
+    three.session.club.confirm = "opponent"
+    three.session.club.save()
+    write(three, *[(0, 5)] * 4, at=timezone.now())
+    client.post(reverse("table_door"), {"code": table_code(three)})
+    winner = at("table_confirm", three, 0)
+    for answer in (client.get(winner), client.post(winner, {"word": "accept"})):
+        assert "Another player confirms this score." in squeezed(answer.text)
+        assert "The other side" not in answer.text

@@ -121,6 +121,10 @@ def test_the_code_of_a_card_says_after_the_last_session_that_it_is_closed(client
     answer = client.post(reverse("table_door"), typed)
     assert answer.status_code == 403
     assert "The organiser has closed this session." in answer.content.decode()
+    assert "Only members who sign in can see the standings now." in answer.text
+    type(club).objects.update(visibility="standings")
+    standings = reverse("session_standings", args=[club.slug, table.session.public_id])
+    assert f'href="{standings}"' in client.post(reverse("table_door"), typed).text
     a_session(club)  # the next one, before its tables are made
     answer = client.post(reverse("table_door"), typed)
     assert "Nobody is playing at table 1 now." in answer.content.decode()

@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.play.actions import correct_hand, dispute_game, undo_last_hand
+from league.play.actions import correct_hand, dispute_game, note_misdeal, undo_last_hand
 from league.play.auth import table_link
 from league.seating.actions import substitute
 from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.pages import squeezed
-from tests.play.hands import made, write
+from tests.play.hands import made, write, write_records
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +108,22 @@ def test_the_phone_s_standings_mark_who_has_a_game_that_is_not_yet_final(phone, 
     page = seen(phone, table, "table_standings")
     assert "Provisional: * = a game not yet final." in page
     assert page.count('class="provisional"') == 4
+
+
+def test_undo_says_what_it_undoes(phone, table):
+    write(table, (0, 3), (1, 3), at=timezone.now())
+    sent = {"number": 1, "dealer": 0, "maker": 0, "tricks": 5, "version": 1, "reason": "Miscounted"}
+    sent["client_id"] = "correct-1"
+    answer = phone.post(at("table_correct", table, 1), sent, follow=True)
+    assert "Hand 1 corrected." in answer.text
+    assert ">Undo hand 2</button>" in squeezed(answer.text)
+    note_misdeal(table, client_id="misdeal", by=TEST, at=timezone.now())
+    assert ">Undo misdeal</button>" in seen(phone, table)
+
+
+def test_alone_wrongly_ticked_or_left_out_is_a_reason_ready_to_tap(phone, table):
+    alone = made(0, 5, alone=True)
+    write_records(table, alone, made(1, 3, dealer=1), at=timezone.now())
+    for number, reason in ((1, "Not alone"), (2, "Alone")):
+        page = squeezed(phone.get(at("table_correct", table, number)).text)
+        assert f'<button type="button" class="button small">{reason}</button>' in page

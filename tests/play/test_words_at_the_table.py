@@ -19,6 +19,7 @@ from league.sessions.actions import start_clock
 from scoring import check_hand, ruleset
 from scoring.faults import fault
 from tests.builders import TEST, a_game_table, a_session, a_table, members_of
+from tests.pages import squeezed
 from tests.play.hands import write_records
 
 NAMES = ["Rose", "Ann", "Ted", "Bill"]
@@ -175,7 +176,11 @@ def test_the_page_says_until_when_the_round_goes_and_then_that_time_is_up(client
     start_clock(table.session, by=TEST, at=timezone.now(), minutes=20)
     assert "Round until" in client.get(address).content.decode()
     start_clock(table.session, by=TEST, at=timezone.now() - timedelta(minutes=30), minutes=20)
-    assert "<time>Time! Finish the hand.</time>" in client.get(address).content.decode()
+    page = squeezed(client.get(address).text)
+    assert "<time>Time! Finish the hand.</time>" in page
+    news = page.partition('id="news"')[2].partition('id="messages"')[0]
+    assert "<b>Time!</b>Finish the hand." in news
+    assert f'action="{reverse("table_time", args=[table.public_id])}"' in news
 
 
 @pytest.mark.django_db

@@ -135,6 +135,12 @@ def test_runs_are_the_longest_rows_and_the_present_one() -> None:
     assert runs([game(1), game(0), game(0)]).now == -2
 
 
+def test_a_tied_game_is_no_win_and_no_loss_and_ends_either_run() -> None:
+    tied = game(0.5, tied=True)
+    assert runs([game(1), tied, game(1), tied]) == Runs(won=1, lost=0, now=0)
+    assert runs([game(0), tied, game(0)]) == Runs(won=0, lost=1, now=-1)
+
+
 def test_the_trend_adds_wins_above_expectation_up_evening_by_evening() -> None:
     by_score_alone = game(0, 2, difference=Fraction(-4))
     steps = trend([game(1, hands=2, difference=Fraction(2)), game(1), by_score_alone])

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from league.seating.actions import set_session_policy
 from league.seating.planner_adapter import alternative_policies, choices_for
+from league.templatetags.figures import tables
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of
 from tests.seating.nights import a_game, a_night, a_seating_club, draft, published, sizes
 
@@ -122,3 +123,9 @@ def test_check_in_after_every_game_is_over_offers_the_next_round(client):
     assert "Next round with all 8" in page.content.decode()
     client.post(at("seating_draft", night), {"sizes": "4+4"})
     assert sizes(night.rounds.get(state="draft")) == [4, 4]
+
+
+def test_the_ways_to_seat_an_evening_are_written_in_one_style():
+    assert tables([4, 4, 3, 3]) == "4 + 4 + 3 + 3"
+    assert tables([4, 4, 2, 2, 2]) == "4 + 4 + 2 + 2 + 2"
+    assert tables([4] * 9 + [3, 2]) == "9 × 4 + 3 + 2"

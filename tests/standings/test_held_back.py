@@ -255,3 +255,17 @@ def test_a_club_without_a_season_finds_the_standings_of_its_sessions(
     assert address not in client.get(page).content.decode()
     recorded(night, NIGHT)
     assert address in client.get(page).content.decode()
+
+
+def test_closing_a_session_reminds_organisers_that_standings_can_be_held(
+    club: Club, night: Session, client: Client
+) -> None:
+    client.force_login(a_user(club=club))
+    standings = reverse("session_standings", args=[club.slug, night.public_id])
+    closing = reverse("disputes", args=[club.slug, night.public_id])
+    reminder = f'<a href="{standings}">Hold standings until the prize-giving</a>'
+    assert reminder not in client.get(closing).text
+    release_standings(night, by=TEST)
+    assert reminder in client.get(closing).text
+    Club.objects.update(visibility="members")
+    assert reminder not in client.get(closing).text

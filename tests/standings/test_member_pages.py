@@ -11,6 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from league.members.models import Club, Member
+from league.play.actions import call_time
 from league.play.models import Game
 from league.ranking.statistics import Rate
 from league.seasons.models import Champion, Season
@@ -20,6 +21,7 @@ from league.sessions.models import Session
 from league.standings.careers import career_of
 from league.standings.views import members
 from tests.builders import (
+    EIGHT,
     TEST,
     a_club,
     a_game_table,
@@ -29,6 +31,7 @@ from tests.builders import (
     a_user,
     members_of,
 )
+from tests.pages import squeezed
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -242,6 +245,20 @@ def test_a_kept_record_shows_the_next_game_and_a_hidden_name_at_once(
     before = member.get(page_of("Rose")).content
     finish(another(table), 1)
     assert member.get(page_of("Rose")).content != before
+
+
+def test_a_game_stopped_at_equal_scores_is_tied_and_no_streak_counts_it(
+    member: Client, table: Table
+) -> None:
+    write(table, (1, 5), (1, 3))  # both sides have 6
+    call_time(table, by=TEST, at=EIGHT)
+    for page in ("member_record", "member_games"):
+        text = squeezed(member.get(page_of("Rose", page)).content.decode())
+        assert "Tied 6 – 6" in text
+        assert "Won 6 – 6" not in text
+        assert '<span class="only-heard">won</span>' not in text
+    record = squeezed(member.get(page_of("Rose")).content.decode())
+    assert "Longest winning streak: 0. Longest losing streak: 0." in record
 
 
 def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:

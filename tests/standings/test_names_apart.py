@@ -13,7 +13,7 @@ from league.seating.queries import live_tables
 from league.sessions.attendance import arrive
 from league.sessions.links import door_link
 from tests.api.asking import Program, a_token
-from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_table, a_user
 from tests.play.hands import write
 from tests.seating.nights import AT, a_night, published
 
@@ -50,6 +50,24 @@ def test_on_public_pages_and_in_files(night):
         answer = Client().get(page)
         assert answer.status_code == 200, page
         assert all(name in answer.content.decode() for name in APART), page
+
+
+@pytest.mark.parametrize("page", ["member_record", "member_games"])
+def test_a_players_own_pages_name_them_as_the_standings_do(night, page):
+    ann = Member.objects.get(name="Ann Smith").public_id
+    text = Client().get(reverse(page, args=[night.club.slug, ann])).content.decode()
+    assert re.search(r"<title>[^<]*Ann Sm\.", text)
+    assert "Ann S." not in text
+
+
+def test_a_list_of_some_of_the_games_names_players_as_the_list_of_all_does(night):
+    club = night.club
+    others = [Member.objects.create(club=club, name=name) for name in ("Ann Snow", "Joan")]
+    duel = a_table(night, others, a_ruleset(club, "nanaimo-two-handed"))
+    write(duel, (0, 3))
+    page = reverse("games_table", args=[club.slug, night.public_id])
+    for query in ({}, {"size": 2}):
+        assert "Ann Sn." in Client().get(page, query).content.decode(), query
 
 
 def test_in_the_answers_of_the_api(night):

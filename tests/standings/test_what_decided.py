@@ -13,7 +13,8 @@ from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
 from league.standings.queries import columns_of
 from league.standings.tables import key_columns
 from league.standings.text import points_that_do_not_count, tie_break
-from tests.builders import a_club, a_session, members_of
+from tests.builders import a_club, a_ruleset, a_session, a_table, members_of
+from tests.play.hands import write
 from tests.standings.played import Sheet, recorded
 
 HALF = Fraction(1, 2)
@@ -119,3 +120,15 @@ def test_players_who_are_tied_stand_by_name(client):
     recorded(night, [Sheet(("Rose", "Bill", "Ann", "Ted"), (10, 6, 10, 6))])
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
     assert [row.name for row in page.context["table"].data.data] == ["Ann", "Rose", "Bill", "Ted"]
+
+
+@pytest.mark.django_db
+def test_the_line_of_what_ranks_says_that_players_without_a_finished_game_stand_last(client):
+    club = a_club(visibility="standings")
+    members, night = members_of(club, 8), a_session(club)
+    recorded(night, [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))])
+    standings = reverse("session_standings", args=[club.slug, night.public_id])
+    sentence = "Players without a finished game stand last."
+    assert sentence not in client.get(standings).text
+    write(a_table(night, members[4:], a_ruleset(club)), (0, 3))
+    assert sentence in client.get(standings).text

@@ -151,7 +151,13 @@ def _refuse_side(log: GameLog, seat: int) -> None:
         message = _("An organiser confirms this game.")
         raise Refused("organiser-confirms", message, status=403)
     if not may_confirm(log, seat):
-        raise Refused("own-win", _("The other side confirms this score."), status=403)
+        is_of_singles = len(log.rules.sides) > 2
+        message = (
+            _("Another player confirms this score.")
+            if is_of_singles
+            else _("The other side confirms this score.")
+        )
+        raise Refused("own-win", message, status=403)
 
 
 def refuse_changed_score(log: GameLog, seen: str) -> None:

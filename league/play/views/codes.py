@@ -59,6 +59,8 @@ def _door_page(request: HttpRequest, refused: Refused | None = None) -> HttpResp
     context: dict[str, Any] = {"refused": refused, "typed": typed}
     if isinstance(refused, SeveralTables):
         context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST_CODE]}
+    if isinstance(refused, SessionClosed):
+        context["session"] = refused.session
     response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return add_retry_after(response, refused) if refused else response
@@ -100,13 +102,22 @@ class SeveralTables(Refused):
         ]
 
 
-def _was_closed(card: TableCard) -> bool:
-    """Whether the last session with a table of the card's number is over, and none is open."""
-    sessions = Session.objects.filter(club=card.club_id)
+class SessionClosed(Refused):
+    """The session of the card's table is over."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("session-not-open", closed_sentence(), status=403)
+        self.session = session
+
+
+def _closed_session(card: TableCard) -> Session | None:
+    """The last session with a table of the card's number, if it is over and none is open."""
+    sessions = Session.objects.filter(club=card.club_id).select_related("club")
     last = sessions.filter(tables__number=card.number, tables__round__state=Round.State.PUBLISHED)
     last_session = last.order_by("held_on", "pk").last()
-    is_over = last_session is not None and last_session.state in OVER
-    return is_over and not sessions.filter(state=Session.State.OPEN).exists()
+    if last_session is None or last_session.state not in OVER:
+        return None
+    return None if sessions.filter(state=Session.State.OPEN).exists() else last_session
 
 
 def _table_with(card: TableCard, session: str, user: Any) -> Table:
@@ -123,8 +134,8 @@ def _table_with(card: TableCard, session: str, user: Any) -> Table:
     tables = [table for table in tables if table.session.public_id == session] or tables
     values = {"number": card.number}
     if not tables:
-        if _was_closed(card):
-            raise Refused("session-not-open", closed_sentence(), status=403)
+        if session_over := _closed_session(card):
+            raise SessionClosed(session_over)
         message = _(
             "Nobody is playing at table %(number)d now. Scan again once you have your seats."
         )

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import dated
-from league.members.models import Club, Member, distinct_names, has_public_page, public_name
+from league.members.models import Club, Member, distinct_names, has_public_page
 from league.members.names import sort_key
 from league.ranking.statistics import Career, Company, beaten_word
 from league.seasons.models import Season
@@ -26,6 +26,7 @@ from league.standings import careers
 from league.standings.cached_tables import (
     Params,
     Place,
+    VisibleMembers,
     cached,
     naming,
     season_part,
@@ -50,8 +51,10 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     season = chosen_season(request, seasons)
     current = season or current_season(seasons, club.local(timezone.now()).date())
     context = {"club": club, "here": "standings", "member": member}
-    context |= {"name": public_name(member, club, request.rank)}
-    context |= {"seasons": seasons, "season": season, "figures": figures(request, member, season)}
+    visible = visible_in_club(club)
+    context |= {"name": distinct_names(visible.people().values(), club, request.rank)[member.pk]}
+    context |= {"figures": figures(request, member, season, visible)}
+    context |= {"seasons": seasons, "season": season}
     now = timezone.now()
     context["open_games"] = careers.open_games_of(member, season, at=now)
     ratings = ratings_of(club, at=now) if club.shows_ratings else {}
@@ -68,7 +71,9 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     return render(request, "standings/member.html", context)
 
 
-def figures(request: ClubRequest, member: Member, season: Season | None) -> dict[str, str]:
+def figures(
+    request: ClubRequest, member: Member, season: Season | None, visible: VisibleMembers
+) -> dict[str, str]:
     """The rendered record and statistics; empty before the first game.
 
     Cached until a session of the club or a visible name changes, because years of hands take a
@@ -76,7 +81,6 @@ def figures(request: ClubRequest, member: Member, season: Season | None) -> dict
     """
     club = member.club
     revisions = (club_revision(club), season and (season.pk, season_revision(season)))
-    visible = visible_in_club(club)
     key_parts = (member.pk, *revisions, naming(club, request.rank), visible.rows)
     return cached(
         "member",
@@ -93,7 +97,8 @@ def _rendered_figures(
         return {}
     career = career_of(member, season)
     games = careers.latest_games(member, season)
-    latest = as_seen_by(member, with_sides(games[: LATEST + 1], club, viewer_rank))
+    names = distinct_names(people.values(), club, viewer_rank)
+    latest = as_seen_by(member, with_sides(games[: LATEST + 1], names))
     context = {"club": club, "member": member, "career": career, "season": season}
     context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend_context(career), "beaten": BEATEN[career.beaten]}
@@ -120,9 +125,10 @@ def member_games(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         )
     pages = Paginator(latest, GAMES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
-    games = as_seen_by(member, with_sides(page.object_list, club, request.rank))
+    names = distinct_names(visible_in_club(club).people().values(), club, request.rank)
+    games = as_seen_by(member, with_sides(page.object_list, names))
     context = {"club": club, "here": "standings", "member": member, "season": season}
-    context |= {"page": page, "games": games, "name": public_name(member, club, request.rank)}
+    context |= {"page": page, "games": games, "name": names[member.pk]}
     context |= {"months": months, "month": month}
     return render(request, "standings/member_games.html", context)
 

@@ -138,7 +138,8 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
 def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = released_session(club, public_id, request.rank)
     game_filter = GameFilter(request.GET, queryset=games_of(club_session))
-    games = with_sides(game_filter.qs, club, request.rank)
+    names_by_member = queries.names(visible_in_session(club_session).people(), club, request.rank)
+    games = with_sides(game_filter.qs, names_by_member)
     table = GamesTable(games, order_by=request.GET.getlist("sort") or None)
     context = {"club": club, "club_session": club_session, "table": table, "chosen": game_filter}
     context["here"] = "sessions"

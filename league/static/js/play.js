@@ -253,7 +253,9 @@ function watchClock() {
   if (!clock) return;
   const { endsAt, secondsLeft, over } = clock.dataset;
   if (endsAt !== end.endsAt) end = { endsAt, over: Date.now() + secondsLeft * 1000 };
-  if (Date.now() >= end.over) clock.textContent = over;
+  if (Date.now() < end.over || clock.textContent === over) return;
+  clock.textContent = over;
+  document.dispatchEvent(new CustomEvent("clock:over")); // the news offers to end the game
 }
 
 /* Keys are for a desk: a phone does not load what they do. */
