@@ -14,6 +14,7 @@ from league.seating.actions import draft_round, publish
 from league.sessions.actions import start_clock
 from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
+from tests.journeys.at_the_table import open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARCH = {
@@ -70,3 +71,25 @@ def test_the_clock_shows_its_figures_at_once_after_a_refresh(
       return figures.textContent;
     }"""
     assert page.evaluate(refreshed) != "–:––"
+
+
+def test_a_table_s_phone_offers_to_end_the_game_when_the_time_is_up(
+    open_page: Callable[..., Page],
+) -> None:
+    club = a_club()
+    rulesets_of(club)
+    night = a_session(club, members_of(club, 4))
+    a_table_that_plays(night)
+    night = start_clock(night, by=TEST, at=timezone.now(), minutes=20)
+
+    phone = open_page("phone")
+    open_table(phone, night.tables.get())
+    ways_out = phone.locator("#news").get_by_text("End the game: time called")
+    expect(phone.get_by_text("Round until")).to_be_visible()
+    expect(ways_out).to_be_hidden()
+
+    over = timezone.now() - timedelta(minutes=1)
+    Session.objects.filter(pk=night.pk).update(clock_ends_at=over)
+    phone.evaluate("document.querySelector('[data-seconds-left]').dataset.endsAt = 'earlier'")
+    phone.evaluate("document.querySelector('[data-seconds-left]').dataset.secondsLeft = 0")
+    expect(ways_out).to_be_visible()
