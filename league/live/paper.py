@@ -1,5 +1,6 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
+from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -19,7 +20,9 @@ from league.labels import as_partners
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
-from league.members.models import Club, Member
+from league.members.models import Club, ClubRuleset, Member
+from league.members.queries import default_rulesets
+from league.members.rule_options import differences
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
 from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
@@ -144,10 +147,12 @@ class RulesTonight(NamedTuple):
 
 
 def other_rules_tonight(club: Club) -> list[RulesTonight]:
-    """The open sessions with tables that play other rules, or older ones, than the club's default.
+    """The open sessions with tables that play by other rules than the club's default, also if those
+    are only an older version of them.
 
-    One query. Sessions of team matches are left out: their league says what they play.
+    Two queries. Sessions of team matches are left out: their league says what they play.
     """
+    usual = {one.players: one.rules for one in default_rulesets(club)}
     tables = Table.objects.filter(
         is_live=True,
         session__club=club,
@@ -158,10 +163,15 @@ def other_rules_tonight(club: Club) -> list[RulesTonight]:
     nights = []
     for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
         played = played_rules(its_tables)
-        others = [one for one in played if not one.ruleset.is_default]
+        others = [one for one in played if _differs(one.ruleset, usual)]
         if others:
             nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
     return nights
+
+
+def _differs(ruleset: ClubRuleset, usual: Mapping[int, Ruleset]) -> bool:
+    rules = usual.get(ruleset.players)
+    return rules is None or bool(differences(rules, ruleset.rules))
 
 
 @require_safe
