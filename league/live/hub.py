@@ -243,11 +243,13 @@ def _step_after_close(
     if not unsettled:
         text = _("The standings are final: print them, share them, or download them.")
         return Step(_("This session is closed"), text, _("Final standings"), standings)
+    held = _("The standings are held back: release them on their page.")
+    end = f" {held}" if club_session.standings_held else ""
     if not unfinished.undecided:
         title = ngettext(
             "%(n)s game waits to be confirmed", "%(n)s games wait to be confirmed", unsettled
         )
-        text = _("Until then, the standings are provisional.")
+        text = f"{_('Until then, the standings are provisional.')}{end}"
         confirm = pgettext("a result", "Confirm")
         return Step(title % {"n": unsettled}, text, confirm, disputes, reopens=True)
     title = ngettext(
@@ -258,7 +260,7 @@ def _step_after_close(
         "Decide how each of them counts, or reopen the session and play on.",
         unsettled,
     )
-    return Step(title % {"n": unsettled}, text, _("Decide"), disputes, reopens=True)
+    return Step(title % {"n": unsettled}, text + end, _("Decide"), disputes, reopens=True)
 
 
 def tournament_step(tournament: Tournament) -> Step:

@@ -324,6 +324,14 @@ def test_winners_stay_off_the_page_while_standings_are_held_back_or_not_final(cl
     assert "Winners</h2>" not in page(client, "session", night)
 
 
+@pytest.mark.parametrize("state", [Game.State.PLAYING, Game.State.FINISHED])
+def test_a_session_closed_with_games_to_settle_says_that_its_standings_are_held_back(client, state):
+    night = a_played_night(standings_held=True)
+    night.games.update(state=state, accept_at=None)
+    client.force_login(a_user(club=night.club))
+    assert "held back: release them on their page." in page(client, "session", night)
+
+
 def test_the_rules_of_one_session_are_linked_where_an_organiser_looks(client):
     night, _members = a_night(4)
     client.force_login(a_user(club=night.club))
