@@ -85,11 +85,11 @@ class MoveForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         day = data.get("held_on", self.match.held_on)
         if day != self.match.held_on and not data.get("reason"):
-            text = _("Say why the day changes.") if day else _("Say why it has no day yet.")
-            self.add_error("reason", text)
+            text = _("Say why the day changes.")
+            self.add_error("reason", text if day else _("Say why it has no day yet."))
         if day and day != self.match.held_on and not data["anyway"]:
-            for _code, text in day_faults(self.match.league, self.match, day, self.at):
-                self.add_error("held_on", forms.ValidationError(text, code="odd"))
+            for _code, fault in day_faults(self.match.league, self.match, day, self.at):
+                self.add_error("held_on", forms.ValidationError(fault, code="odd"))
         return data
 
 

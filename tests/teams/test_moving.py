@@ -53,8 +53,7 @@ def test_a_day_on_which_a_team_plays_already_is_used_only_on_purpose(client):
     move = address("team_match_move", league, match.public_id)
     (refused,) = messages_on(client.post(move, data, follow=True))
     assert (
-        refused
-        == f"Day: {match.home} & {match.away} have another match that day."
+        refused == f"Day: {match.home} & {match.away} have another match that day."
         " Tick below to use it anyway."
     )
     match.refresh_from_db()

@@ -67,7 +67,7 @@ def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_result
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-def test_a_card_of_the_next_round_that_was_played_early_makes_no_other_result_late(client, is_moved):
+def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client, is_moved):
     league = with_fixtures(teams=4)
     before, (early, other) = matches(league, 1), matches(league, 2)
     day = before[0].held_on - timedelta(days=1)

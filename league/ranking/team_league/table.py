@@ -28,8 +28,8 @@ class Record:
 
     `points` are the league points: `earned` minus `deducted`. The latter includes `late`, for late
     cards, and manual deductions; it is negative where manual corrections add points. `form` are the
-    results by day of play, then in the order of the matches. Without `points_known`, `own` and `theirs` are incomplete, so they
-    break no ties.
+    results by day of play, then in the order of the matches. Without `points_known`, `own` and
+    `theirs` are incomplete, so they break no ties.
     """
 
     played: int = 0
