@@ -197,7 +197,8 @@ class WeekShown:
     """The last round with results, and those results.
 
     `moved` are results of rearranged matches of other rounds, played `since` the previous round;
-    `late` are other results of other rounds whose card came after the first one of this round.
+    `late` are other results of other rounds whose card came after the first one of this round that
+    was not of a match brought forward.
     """
 
     round: RoundShown | None
@@ -233,9 +234,10 @@ def _is_moved(match: TeamMatch, since: date) -> bool:
 
 
 def _after_first_card(others: Iterable[MatchShown], round_: RoundShown) -> Iterator[MatchShown]:
-    """The matches of `others` whose card came after the first card of this round, or, if that has
-    only awards, from its first day on."""
-    times = (shown.match.received_at for shown in round_.matches if shown.state in DONE)
+    """The matches of `others` whose card came after the first card of this round, leaving out
+    matches brought forward, or, if it has only awards, from its first day on."""
+    done = (shown.match for shown in round_.matches if shown.state in DONE)
+    times = (match.received_at for match in done if not match.is_brought_forward)
     first = min((time for time in times if time), default=None)
     for shown in others:
         received = shown.match.received_at

@@ -1,7 +1,7 @@
 """Forms of fixtures and matches: the draw, moving and awarding matches, decisions, substitutes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.models import Member
+from league.teams.actions.fixtures import day_faults
 from league.teams.card import Card, Substitute
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
@@ -35,10 +36,7 @@ class FixturesForm(SeenForm):
 class WithdrawForm(forms.Form):
     """Confirm that a team leaves, on a day that is not in the future."""
 
-    day = DayField(
-        label=_("Day on which it left"),
-        required=False,
-    )
+    day = DayField(label=_("Day on which it left"), required=False)
     sure = forms.BooleanField(
         label=_("Yes, this team leaves the league"),
         error_messages={"required": _("Tick the box to confirm that the team leaves the league.")},
@@ -76,18 +74,22 @@ class MoveForm(forms.Form):
     )
     anyway = AnywayField(_("Use this day anyway"))
 
-    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, match: TeamMatch, at: datetime, **kwargs: Any) -> None:
         initial = {"held_on": match.held_on, "venue": match.venue}
         super().__init__(*args, **{"initial": initial, **kwargs})
-        self.match = match
-        if self.is_bound and self.is_valid():  # so it was refused because of the day
+        self.match, self.at = match, at
+        if self.is_bound and (self.data.get("anyway") or self.has_error("held_on", "odd")):
             self.fields["anyway"].widget = forms.CheckboxInput()
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        if "held_on" in data and data["held_on"] != self.match.held_on and not data.get("reason"):
+        day = data.get("held_on", self.match.held_on)
+        if day != self.match.held_on and not data.get("reason"):
             text = _("Say why the day changes.")
-            self.add_error("reason", text if data["held_on"] else _("Say why it has no day yet."))
+            self.add_error("reason", text if day else _("Say why it has no day yet."))
+        if day and day != self.match.held_on and not data["anyway"]:
+            for _code, fault in day_faults(self.match.league, self.match, day, self.at):
+                self.add_error("held_on", forms.ValidationError(fault, code="odd"))
         return data
 
 
@@ -261,11 +263,9 @@ def holidays_in(league: TeamLeague) -> list[date]:
     largest = max(len(members) for _division, members in by_division(league, teams))
     rounds = max(largest - 1 + largest % 2, 1) * (2 if league.twice else 1) + len(league.blank_days)
     last_day = league.starts_on + timedelta(days=league.days_between * rounds)
-    return [day for day in _days(league.starts_on, last_day) if (day.month, day.day) in HOLIDAYS]
-
-
-def _days(first: date, last: date) -> Iterator[date]:
-    yield from (first + timedelta(days=n) for n in range((last - first).days + 1))
+    span = range((last_day - league.starts_on).days + 1)
+    days = (league.starts_on + timedelta(days=n) for n in span)
+    return [day for day in days if (day.month, day.day) in HOLIDAYS]
 
 
 class BlankDaysForm(forms.Form):

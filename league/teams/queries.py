@@ -221,6 +221,7 @@ def _match_record(
         late=is_late(match, league, rules),
         half=match.half,
         day=match.first_date or match.held_on,
+        held_on=match.held_on,
         decided_by=_decided_by(match),
         points_known=not match.totals_only or any(isinstance(entry, list) for entry in entries),
     )

@@ -1,5 +1,7 @@
 """The table of a league: points for matches, tie-breaks in order, teams that leave."""
 
+from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -77,6 +79,17 @@ def test_a_match_given_is_won_with_no_games():
     table = league_table([1, 2], [LeagueMatch(1, 2, 9, given_to=2)], LeagueRules())
     assert points(table) == {1: 0, 2: 2}
     assert table.records[2].won == 0
+
+
+def test_form_goes_by_the_day_of_play_and_then_by_round():
+    first, second, third = (date(2026, 11, day) for day in (3, 10, 17))
+    fixtures = [
+        replace(met(1, 2, 9), day=first, held_on=third),
+        replace(met(3, 1, 9), day=second),
+        replace(met(1, 4, 4, due=8), day=date(2026, 11, 24), held_on=second),
+    ]
+    form = league_table([1, 2, 3, 4], fixtures, LeagueRules()).records[1].form
+    assert form == ("lost", "drawn", "won")
 
 
 def test_a_team_that_leaves_before_half_its_matches_is_struck_out():

@@ -39,7 +39,7 @@ def test_the_tick_for_such_a_day_is_on_the_page_once_it_was_refused(client):
     data = {"held_on": "2026-09-01", "reason": "Derby"}
     move = address("team_match_move", league, match.public_id)
     answer = client.post(move, data, follow=True)
-    assert messages_on(answer) == ["This day is past. Tick below to use it anyway."]
+    assert messages_on(answer) == ["Day: This day is past. Tick below to use it anyway."]
     assert "Use this day anyway" in answer.content.decode()
     answer = client.post(move, {**data, "anyway": "on"}, follow=True)
     assert messages_on(answer) == ["Saved. The day is Tuesday 1 September 2026."]
@@ -53,8 +53,8 @@ def test_a_day_on_which_a_team_plays_already_is_used_only_on_purpose(client):
     move = address("team_match_move", league, match.public_id)
     (refused,) = messages_on(client.post(move, data, follow=True))
     assert (
-        refused
-        == f"{match.home} & {match.away} have another match that day. Tick below to use it anyway."
+        refused == f"Day: {match.home} & {match.away} have another match that day."
+        " Tick below to use it anyway."
     )
     match.refresh_from_db()
     assert match.held_on == date(2099, 9, 3)
@@ -81,6 +81,35 @@ def test_another_day_needs_a_reason_and_no_tick_is_offered_instead(client, day, 
     client.post(move, {"held_on": "2099-09-03", "venue": "The Ship"})
     match.refresh_from_db()
     assert match.venue == "The Ship"  # the day is the same, so no reason is needed
+
+
+def test_all_that_is_wrong_with_another_day_is_on_the_page_at_once(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    first, second = matches(league)[0], matches(league, 2)[0]
+    move = address("team_match_move", league, first.public_id)
+    answer = client.post(move, {"held_on": str(second.held_on)}, follow=True)
+    form = answer.context["move_form"]
+    assert form.errors["reason"] == ["Say why the day changes."]
+    assert form.errors["held_on"] == [
+        "This day is past. Tick below to use it anyway.",
+        f"{first.home} & {first.away} have another match that day. Tick below to use it anyway.",
+    ]
+    assert "Use this day anyway" in answer.content.decode()
+
+
+def test_a_postponed_match_is_the_latest_of_the_teams_form_and_the_key_says_so(client):
+    league = with_fixtures(teams=4)
+    home = matches(league)[0].home
+    own = [match for n in (1, 2) for match in matches(league, n) if match.side_of(home) is not None]
+    for match, day in zip(own, (date(2026, 9, 20), own[1].held_on), strict=True):
+        is_won = match == own[0]
+        written(match, 9 if is_won == (match.home == home) else 0, held_on=day)
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team_league", league))
+    ((_division, rows),) = answer.context["divisions"]
+    assert [row.form for row in rows if row.team == home] == [("lost", "won")]
+    assert "Form: the last five results by day of play, the latest last." in answer.content.decode()
 
 
 def test_captains_read_who_can_move_a_match_and_how_to_ask(client):

@@ -66,6 +66,20 @@ def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_result
         assert str(in_time) not in shown
 
 
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client, is_moved):
+    league = with_fixtures(teams=4)
+    before, (early, other) = matches(league, 1), matches(league, 2)
+    day = before[0].held_on - timedelta(days=1)
+    if is_moved:
+        actions.move_match(early, held_on=day, venue="", reason="Fair", by=TEST)
+    written(early, held_on=day, at=eight_on(day))
+    for match in (*before, other):
+        written(match, held_on=match.held_on, at=eight_on(match.held_on))
+    client.force_login(a_user(club=league.club))
+    assert page(client, "team_notice", league).context["week"].late == ()
+
+
 def test_cards_entered_all_at_once_are_not_late_results(client):
     league = with_fixtures(teams=4)
     for match in [*matches(league, 1), *matches(league, 2)]:

@@ -152,12 +152,12 @@ def _is_decided(games: Sequence[CardGame], games_due: int, rules: LeagueRules) -
 class LeagueMatch:
     """A fixture as the table needs it: the teams by key, and the games played so far.
 
-    `due` is the number of games in a match, and `void` how many of them count for neither side.
-    The match was awarded to `given_to`; with `given_nobody` neither team came and both lose. `half`
-    (of the season) and `day` are those of the fixture list. `late`: the card came after the
-    deadline. `provisional`: the card is not confirmed yet. `decided_by` is the side that won the
-    deciding game after a drawn cup match. Without `points_known` only the games won are known, and
-    each has the points of a given game.
+    `due` is the number of games in a match, and `void` how many of them count for neither side. The
+    match was awarded to `given_to`; with `given_nobody` neither team came and both lose. `half` (of
+    the season) and `day` are those of the fixture list; it is played on `held_on`, if that is
+    another day. `late`: the card came after the deadline. `provisional`: the card is not confirmed
+    yet. `decided_by` is the side that won the deciding game after a drawn cup match. Without
+    `points_known` only the games won are known, and each has the points of a given game.
     """
 
     home: int
@@ -171,6 +171,7 @@ class LeagueMatch:
     late: bool = False
     half: int = 1
     day: date | None = None
+    held_on: date | None = None
     decided_by: int | None = None
     points_known: bool = True
 

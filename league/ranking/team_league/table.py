@@ -28,8 +28,8 @@ class Record:
 
     `points` are the league points: `earned` minus `deducted`. The latter includes `late`, for late
     cards, and manual deductions; it is negative where manual corrections add points. `form` are the
-    results in order of play. Without `points_known`, `own` and `theirs` are incomplete, so they
-    break no ties.
+    results by day of play, then in the order of the matches. Without `points_known`, `own` and
+    `theirs` are incomplete, so they break no ties.
     """
 
     played: int = 0
@@ -119,7 +119,7 @@ def record_of(
 ) -> Record:
     """The totals of one team over its matches."""
     own_matches = [match for match in matches if team in match.teams]
-    own_matches.sort(key=lambda match: str(match.day or ""))
+    own_matches.sort(key=lambda match: match.held_on or match.day or date.min)
     results = [side_result(match, match.teams.index(team), rules) for match in own_matches]
     form = tuple(result.result for result in results)
     late = sum((result.late for result in results), NOTHING)

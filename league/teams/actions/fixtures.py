@@ -121,10 +121,11 @@ def move_match(
         if not reason:
             message = _("Add the reason for the new day.")
             raise Refused("no-reason", message, fields={"reason": [message]})
-        if held_on is not None and not anyway:
-            _refuse_odd_day(fresh, held_on, at)
-            _refuse_too_late(fresh, match, held_on)
-            _refuse_second_match(fresh, match, held_on)
+        faults = [] if held_on is None or anyway else day_faults(fresh, match, held_on, at)
+        if faults:
+            code, message = faults[0]
+            sentences = [sentence for _code, sentence in faults]
+            raise Refused(code, message, fields={"held_on": sentences}, status=409)
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
         if match.held_on == match.first_date:
@@ -155,45 +156,54 @@ def _new_day(match: TeamMatch, venue: str, reason: str, *, today: date) -> str:
     return _("New day, %(day)s: %(reason)s") % words
 
 
-def _refuse_odd_day(league: TeamLeague, held_on: date, at: datetime | None) -> None:
+def day_faults(
+    league: TeamLeague, match: TeamMatch, held_on: date, at: datetime | None
+) -> list[tuple[str, str]]:
+    """The code and sentence of all that is odd about moving the match to this day."""
+    faults = (
+        _odd_day(league, held_on, at),
+        _too_late(league, match, held_on),
+        _second_match(league, match, held_on),
+    )
+    return [fault for fault in faults if fault is not None]
+
+
+def _odd_day(league: TeamLeague, held_on: date, at: datetime | None) -> tuple[str, str] | None:
     season = league.season
     if at is not None and held_on < local_date(league.club, at):
-        code, message = "day-past", _("This day is past. Tick below to use it anyway.")
-    elif season and not season.starts_on <= held_on <= (season.ends_on or held_on):
-        code = "out-of-season"
-        message = _("This day is outside the season. Tick below to use it anyway.")
-    else:
-        return
-    raise Refused(code, message, fields={"held_on": [message]}, status=409)
+        return "day-past", _("This day is past. Tick below to use it anyway.")
+    if season and not season.starts_on <= held_on <= (season.ends_on or held_on):
+        return "out-of-season", _("This day is outside the season. Tick below to use it anyway.")
+    return None
 
 
-def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None:
+def _too_late(league: TeamLeague, match: TeamMatch, held_on: date) -> tuple[str, str] | None:
     first = match.first_date or match.held_on
     if first is None or match.cup_id is not None:
-        return
-    fixtures = fresh.matches.filter(cup=None)
+        return None
+    fixtures = league.matches.filter(cup=None)
     last = fixtures.aggregate(last=Max(Coalesce("first_date", "held_on")))["last"]
-    limit = fixture_rules_from(fresh.fixture_rules).latest(first, last)
-    if limit is not None and held_on > limit:
-        message = _("Play this match by %(day)s, or tick below to allow a later day.")
-        message %= {"day": dated(limit, _("j F"))}
-        raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
+    limit = fixture_rules_from(league.fixture_rules).latest(first, last)
+    if limit is None or held_on <= limit:
+        return None
+    message = _("Play this match by %(day)s, or tick below to allow a later day.")
+    return "too-late", message % {"day": dated(limit, _("j F"))}
 
 
-def _refuse_second_match(league: TeamLeague, match: TeamMatch, held_on: date) -> None:
-    """Refuse a day on which a team of the match has another one to play."""
+def _second_match(league: TeamLeague, match: TeamMatch, held_on: date) -> tuple[str, str] | None:
+    """The fault of a day on which a team of the match has another one to play."""
     that_day = league.matches.filter(held_on=held_on, **TeamMatch.UNTOUCHED).exclude(pk=match.pk)
     that_day = that_day.filter(home__withdrawn_at=None, away__withdrawn_at=None)
     playing = {team for sides in that_day.values_list("home", "away") for team in sides}
     names = [team.name for team in (match.home, match.away) if team.pk in playing]
-    if names:
-        message = ngettext(
-            "%(teams)s has another match that day. Tick below to use it anyway.",
-            "%(teams)s have another match that day. Tick below to use it anyway.",
-            len(names),
-        )
-        message %= {"teams": as_partners(names)}
-        raise Refused("two-matches", message, fields={"held_on": [message]}, status=409)
+    if not names:
+        return None
+    message = ngettext(
+        "%(teams)s has another match that day. Tick below to use it anyway.",
+        "%(teams)s have another match that day. Tick below to use it anyway.",
+        len(names),
+    )
+    return "two-matches", message % {"teams": as_partners(names)}
 
 
 @transaction.atomic

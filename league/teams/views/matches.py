@@ -170,7 +170,7 @@ def _organisers_forms(
     return {
         "decider_form": DeciderForm(typed["decider"], match=match),
         "move_card_form": MoveCardForm(match=match) if match.session_id else None,
-        "move_form": MoveForm(typed["move"], match=match),
+        "move_form": MoveForm(typed["move"], match=match, at=timezone.now()),
         "give_form": GiveForm(typed["give"], match=match),
         "game_form": GiveGameForm(typed["games"], match=match),
         "settle_form": SettleForm(typed["settle"], match=match),
@@ -304,10 +304,11 @@ def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) 
 @match_action
 def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     """Change the day or place."""
-    data = valid(MoveForm(request.POST, match=match))
+    at = timezone.now()
+    data = valid(MoveForm(request.POST, match=match, at=at))
     if (data["held_on"], data["venue"]) == (match.held_on, match.venue):
         return _("Nothing changed.")
-    actions.move_match(match, by=actor_of(request), at=timezone.now(), **data)
+    actions.move_match(match, by=actor_of(request), at=at, **data)
     if data["held_on"] is None:
         return _("Saved: the day is still to be agreed.")
     return _("Saved. The day is %(day)s.") % {"day": dated(data["held_on"], _("l j F Y"))}
