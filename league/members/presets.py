@@ -132,7 +132,7 @@ def plain_note(rules: Ruleset) -> str:
 
 
 def changed_rules(rules: Ruleset) -> list[str]:
-    """The rules that the club plays otherwise than its preset: "Loner march (4 points)"."""
+    """The rules that the club plays otherwise than its preset: "Lone march (4 points)"."""
     preset = ruleset(rules.id) if rules.id in preset_ids() else rules
     old, new = preset.options, rules.options
     changed = [

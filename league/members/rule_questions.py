@@ -54,7 +54,7 @@ QUESTIONS: dict[str, Question] = {
         _("What is a march worth?"), _("At %(n)s: a side takes every trick and scores %(n)s.")
     ),
     "lone_march": Question(
-        _("What is a march alone worth?"),
+        _("What is a lone march worth?"),
         _("At %(n)s: Ruth says “alone” and takes every trick. Her side scores %(n)s."),
     ),
     "euchre": Question(

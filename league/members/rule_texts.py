@@ -139,7 +139,9 @@ RULES: dict[str, Rule] = {
     "euchre": Rule(_("Euchre"), _("The makers take fewer than three; the defenders score.")),
     "lone_made": Rule(_("Loner made"), _("A lone maker takes three or four tricks.")),
     "lone_march": Rule(
-        _("Loner march"), _("A lone maker takes all five tricks."), "lone hand going alone"
+        pgettext_lazy("a rule", "Lone march"),
+        _("A lone maker takes all five tricks."),
+        "lone hand going alone",
     ),
     "lone_euchred": Rule(
         _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")

@@ -77,6 +77,20 @@ def test_typing_a_name_for_the_second_player_chooses_it_and_unticking_takes_it_b
     assert club.members.filter(name="John Smith (Selkirk)").exists()
 
 
+def test_a_name_typed_before_the_page_s_script_came_is_chosen_too(open_page, sign_in):
+    club = a_club()
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/members/paste/")
+    page.get_by_label("One name per line").fill("John Smith\nJohn Smith")
+    held = []
+    page.route("**/decide*.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Check the list").click(no_wait_after=True)
+    page.get_by_label("Name that tells them apart").fill("John Smith B")
+    page.unroute("**/decide*.js")  # what was held goes on
+    expect(page.get_by_label("add as")).to_be_checked()
+
+
 def test_a_link_brings_somebody_in_and_they_see_what_members_see(open_page, sign_in, axe):
     club = a_club()
     organiser = open_page("desktop")
@@ -186,7 +200,7 @@ def test_an_answer_is_found_in_the_help_by_its_words(open_page):
     page = open_page("small phone")
     page.goto("/help/")
     page.get_by_label("Find an answer").fill("Backup everything")
-    page.get_by_text("You want a copy of everything").wait_for()
+    page.get_by_text("You want a copy of everything").filter(visible=True).wait_for()
     assert not page.get_by_role("heading", name="At the table").is_visible()
     page.get_by_label("Find an answer").fill("zebra")
     page.get_by_text("Nothing here says that").wait_for()

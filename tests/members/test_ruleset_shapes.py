@@ -327,7 +327,7 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     text = changed(club, organiser, made, target=11, lone_march=6)
     assert (
-        "Saved: Points to win 10 points → 11 points; Loner march 4 points → 6 points. "
+        "Saved: Points to win 10 points → 11 points; Lone march 4 points → 6 points. "
         "Published tables keep their rules; the next tables play by these."
     ) in text
     other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
@@ -374,7 +374,7 @@ def test_what_the_source_says_is_not_passed_off_as_what_the_club_plays(club, org
     text = squeezed(organiser.get(page).text)
     assert (
         "The club changed these rules; in brackets what the source says: "
-        "Points to win (10 points), Loner march (4 points).</p>"
+        "Points to win (10 points), Lone march (4 points).</p>"
         "<p>The source: Prime Timers Nanaimo chapter rules, 2018-19, as written: every march pays 4"
     ) in text
     assert "To 7 · 32 cards · lone march 6" in text

@@ -351,7 +351,7 @@ def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(clien
     assert f'?club={night.club.slug}&amp;table={table.public_id}">Help</a>' in text
     rules = phone.get(address).content.decode()
     assert "To 10 · lone march 4" in rules
-    assert "What is a march alone worth?" in rules
+    assert "What is a lone march worth?" in rules
     assert f'href="{reverse("table_entry", args=[table.public_id])}"' in rules
     assert client.get(address).status_code == 403  # who has no code of this table
 
