@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from league.members.models import Member
+from league.sessions.actions import close_session
 from league.sessions.queries import local_date
 from league.standings.labels import LABELS
 from league.tournaments import actions
@@ -16,8 +17,16 @@ from league.tournaments.standing import standing_of
 from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
-from tests.tournaments.test_undoing import played_twice
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
+from tests.tournaments.test_undoing import corrected_after_the_final, played_twice
 
 pytestmark = pytest.mark.django_db
 PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
@@ -96,6 +105,29 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
     third = squeezed(hub).partition("<dt>Third</dt>")[2].partition("</dd>")[0]
     assert third.count("&amp;") == 2  # both pairs that lost a semi-final
+
+
+def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_why(client):
+    cup, semi = corrected_after_the_final()
+    note = "The figures count the corrected result; the places follow when the bracket is updated."
+    client.force_login(a_user(club=cup.club))
+    assert "wall-winners" not in page(client, cup, "wall")
+    link = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    standings = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    texts = [
+        *(page(client, cup, name) for name in ("wall", "session_standings", "print_standings")),
+        client.get(link).text,
+        client.get(standings).text,
+    ]
+    for text in texts:
+        assert text.count(note) == 1
+        assert not re.search('wall-winners|class="podium"|<dt>First</dt>', text)
+    assert 'class="podium"' not in page(client, cup, "session")
+    actions.reopen_with_session(cup, by=TEST, at=EIGHT)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert note not in page(client, cup, "print_standings") + client.get(link).text
 
 
 def test_the_walls_bracket_names_the_table_of_a_match_while_it_is_played_there(client):
