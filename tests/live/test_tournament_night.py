@@ -224,7 +224,7 @@ def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     play_round(cup)
     published(cup)  # the final: one table
     client.force_login(a_user(club=cup.club))
-    for name in ("board", "seating", "session", "print_chart"):
+    for name in ("board", "seating", "session"):
         seen = squeezed(page(client, cup, name))
         assert "ithout a table" in seen, name
         assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
@@ -275,8 +275,7 @@ def test_a_final_drawn_again_is_the_final_on_paper_and_in_the_lists_of_games(cli
     read = squeezed(page(client, cup, name))
     assert "Final" in read
     assert not re.search(r"[Rr]ound \d", read)
-    each_table = name not in ("print_movement", "print_chart")
-    assert ("Third place" in read) == each_table
+    assert "Third place" in read
 
 
 def test_the_movement_leaves_out_who_is_knocked_out(client):
@@ -291,3 +290,46 @@ def test_the_movement_leaves_out_who_is_knocked_out(client):
     read = page(client, cup, "print_movement")
     assert read.count('<th scope="row">') == 8
     assert not [name for name in out if f'<th scope="row">{name}</th>' in read]
+
+
+def test_the_chart_marks_the_bye_and_leaves_out_who_is_knocked_out(client):
+    cup = of_pairs(7, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    read = page(client, cup, "print_chart")
+    assert read.count("<small>bye</small>") == 2
+    assert "<strong>Bye:</strong>" in read
+    assert "ithout a table" not in read
+    play_round(cup)
+    published(cup, seed=2)
+    read = page(client, cup, "print_chart")
+    names = read.partition('class="chart-names"')[2]
+    assert names.count("<li>") == 8  # the semi-finals
+    assert "ithout a table" not in read
+
+
+def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):
+    cup = of_pairs(4, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    for seed in (1, 2):
+        assert "Third place" not in page(client, cup, "print_chart")
+        published(cup, seed=seed)
+        if seed == 1:
+            play_round(cup)
+    assert "<h2>2 <small>Third place</small></h2>" in page(client, cup, "print_chart")
+    movement = page(client, cup, "print_movement")
+    assert movement.count('<td class="number">2 <small>Third place</small></td>') == 4
+    assert movement.count("Third place") == 4
+
+
+def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    reader = a_user("may", club=cup.club)
+    Member.objects.create(club=cup.club, name="May", user=reader)
+    client.force_login(reader)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    read = page(client, cup, "session_standings")
+    assert "after your first game" not in read
+    assert "because you haven't played in this session." in read
