@@ -316,9 +316,11 @@ def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_f
         published(cup, seed=seed)
         if seed == 1:
             play_round(cup)
-    assert "<h2>2 <small>Third place</small></h2>" in page(client, cup, "print_chart")
+    chart = page(client, cup, "print_chart")
+    assert "Third place" not in chart.partition("<h2>2</h2>")[0]
+    assert chart.count("<strong>Third place</strong>") == 1
     movement = page(client, cup, "print_movement")
-    assert movement.count('<td class="number">2 <small>Third place</small></td>') == 4
+    assert movement.count('<td class="number">2 · Third place</td>') == 4
     assert movement.count("Third place") == 4
 
 
