@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from league.members.models import Member
+from league.play.auth import table_code
 from league.sessions.actions import close_session
 from league.sessions.queries import local_date
 from league.standings.labels import LABELS
@@ -25,6 +26,7 @@ from tests.tournaments.playing import (
     play_round,
     published,
     state_of,
+    tables,
 )
 from tests.tournaments.test_undoing import corrected_after_the_final, played_twice
 
@@ -128,6 +130,15 @@ def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_
     actions.reopen_with_session(cup, by=TEST, at=EIGHT)
     actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
     assert note not in page(client, cup, "print_standings") + client.get(link).text
+
+
+def test_the_phones_places_of_pairs_are_headed_so_and_say_that_a_correction_waits(client):
+    cup, _semi = corrected_after_the_final()
+    table = tables(cup).first()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    read = client.get(reverse("table_standings", args=[table.public_id])).text
+    assert "<th>Pair</th>" in read
+    assert read.count("the places follow when the bracket is updated") == 1
 
 
 def test_the_walls_bracket_names_the_table_of_a_match_while_it_is_played_there(client):
