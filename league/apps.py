@@ -15,7 +15,7 @@ class LeagueConfig(AppConfig):
         from league.play.actions.persistence import AFTER_GAMES, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
-        from league.standings.queries import STILL_TO_PLAY
+        from league.standings.queries import OUTDATED, STILL_TO_PLAY
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
@@ -23,7 +23,11 @@ class LeagueConfig(AppConfig):
             outdated_draw,
             tournament_of_table,
         )
-        from league.tournaments.queries import has_rounds_to_play, round_titles
+        from league.tournaments.queries import (
+            has_outdated_places,
+            has_rounds_to_play,
+            round_titles,
+        )
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
@@ -31,6 +35,7 @@ class LeagueConfig(AppConfig):
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)
         DRAWS.append(outdated_draw)
+        OUTDATED.append(has_outdated_places)
         STILL_TO_PLAY.append(has_rounds_to_play)
         queries.games = TableGames()
         skip_empty_catalogues()

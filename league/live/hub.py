@@ -145,12 +145,14 @@ def _step(
 def _winners(request: ClubRequest, club_session: Session) -> Part | None:
     """The final standings of a closed session, to show its winners.
 
-    None while they are held back or not final, or if nothing was played.
+    None while they are held back or not final, or if nothing was played; without a podium while
+    they do not follow a correction yet.
     """
     if club_session.standings_held or not has_winners(club_session):
         return None
     part: Part = session_table(request, club_session)["part"]
-    return part if part.podium and not part.provisional else None
+    has_result = part.podium or part.outdated
+    return part if has_result and not part.provisional else None
 
 
 def next_step(

@@ -1,6 +1,6 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ from league.play.game_log import open_game_log
 from league.play.questions import questions_of
 from league.play.sheet import round_titles
 from league.seating.actions import make_cards_up_to
-from league.seating.models import Table
+from league.seating.models import Round, Table
 from league.seating.queries import (
     PlayedRules,
     coming_rules,
@@ -117,7 +117,14 @@ def print_tickets(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 @in_clubs_language
 def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everyone sits, by table and by name."""
-    return render(request, "live/print_chart.html", _context(club, session_of(club, public_id)))
+    context = _context(club, session_of(club, public_id))
+    the_room = context["room"]
+    out, with_bye = _out_and_with_bye(context["published"])
+    seatless = [member for member in the_room.seatless if member.pk not in out]
+    context["with_bye"] = [member for member in seatless if member in with_bye]
+    context["seatless"] = [member for member in seatless if member not in with_bye]
+    context["by_name"] = _tables_by_name(the_room, seatless)
+    return render(request, "live/print_chart.html", context)
 
 
 @require_safe
@@ -125,16 +132,21 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @in_clubs_language
 def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everybody moves for the latest round, from table to table."""
-    club_session = session_of(club, public_id)
-    context = _context(club, club_session)
+    context = _context(club, session_of(club, public_id))
     published, the_room = context["published"], context["room"]
     moves = moves_in_round(published, the_room.seatless) if published else []
-    tournament = under_way(club_session)
-    state = load_stage(stage_of(tournament)) if tournament else None
-    out = people_out(state)
+    out, context["with_bye"] = _out_and_with_bye(published)
     context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
-    context["with_bye"] = [member for entry in people_with_bye(state) for member in entry]
     return render(request, "live/print_movement.html", context)
+
+
+def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
+    """The keys of the players who are out of the running tournament, and who has a bye in it."""
+    if published is None or not published.by_tournament:
+        return set(), []
+    tournament = under_way(published.session)
+    state = load_stage(stage_of(tournament)) if tournament else None
+    return people_out(state), [member for entry in people_with_bye(state) for member in entry]
 
 
 class RulesTonight(NamedTuple):
@@ -204,26 +216,31 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
     titles = round_titles(tile.table for tile in the_room.tiles)
     published = latest_published(club_session)
+    title = title_of_round(published) if published else ""
     return {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "room": the_room,
         "published": published,
-        "round_title": title_of_round(published) if published else "",
+        "round_title": title,
+        "other_titles": [
+            (tile.table.number, titles[tile.table.pk])
+            for tile in the_room.tiles
+            if the_room.is_of_tournament and titles[tile.table.pk] != title
+        ],
         "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
-        "by_name": _tables_by_name(the_room),
     }
 
 
-def _tables_by_name(the_room: Room) -> list[tuple[Member, int | None]]:
+def _tables_by_name(the_room: Room, seatless: Iterable[Member]) -> list[tuple[Member, int | None]]:
     """Everybody by name with their table's number; None for players without a seat."""
     numbers: list[tuple[Member, int | None]] = [
         (tile_seat.member, tile.table.number)
         for tile in the_room.tiles
         for tile_seat in tile.current_seats
     ]
-    numbers += [(member, None) for member in the_room.seatless]
+    numbers += [(member, None) for member in seatless]
     return sorted(numbers, key=lambda entry: entry[0].sort_key)
 
 

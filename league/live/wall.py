@@ -47,6 +47,7 @@ from league.standings.queries import Standings, has_winners, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
 from league.tournaments import games_of_matches
+from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Tournament
 from league.tournaments.queries import NameOf
 from league.tournaments.stage_state import StageState
@@ -285,7 +286,8 @@ def _winners(
 ) -> Sequence[TableRow | Row]:
     """The first three places of a closed session, a finished tournament or a completed bracket.
 
-    Empty while a game is not final, and if so many are tied that naming them honours nobody.
+    Empty while a game is not final or a correction waits, and if so many are tied that naming them
+    honours nobody.
     """
     if state is None:
         is_won = has_winners(club_session) and not standings.provisional
@@ -294,7 +296,8 @@ def _winners(
         ranked = places[0].rows if len(places) == 1 else []
         is_finished = state.stage.tournament.state == Tournament.State.FINISHED
         is_played_out = state.in_bracket and all(row.rank for row in ranked)
-        if not is_finished and (standings.provisional or not is_played_out):
+        is_open = standings.provisional or not is_played_out
+        if corrections(state) or (not is_finished and is_open):
             return []
     winners = [row for row in ranked if row.rank and row.rank <= PODIUM]
     return winners if len(winners) <= MOST_WINNERS else []

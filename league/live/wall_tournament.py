@@ -11,6 +11,7 @@ from league.sessions.models import Session
 from league.standings.labels import Text
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
+from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
@@ -25,12 +26,14 @@ BRACKET_PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A ranking of a tournament, with only the first figures of each row."""
+    """A ranking of a tournament, with only the first figures of each row; `outdated` while its
+    bracket does not follow a corrected result."""
 
     title: str
     heads: Sequence[Text]
     rows: Sequence[Row]
     of_pairs: bool
+    outdated: bool
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
@@ -99,9 +102,8 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
         cells = tuple(row.cells[n] for n in visible)
         decided = "" if row.shared or is_figure_shown else row.decided
         rows.append(replace(row, cells=cells, decided=decided))
-    return Places(
-        title, [columns[n].brief or columns[n].column for n in visible], rows, state.of_pairs
-    )
+    heads = [columns[n].brief or columns[n].column for n in visible]
+    return Places(title, heads, rows, state.of_pairs, outdated=bool(corrections(state)))
 
 
 def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:

@@ -136,15 +136,16 @@ def in_places(
     figures: Mapping[int, Mapping[str, Fraction | None]] | None = None,
 ) -> list[Line]:
     """The same lines ranked by given places, for example those of a tournament. Entrants with the
-    same place, such as partners, are in the order of `places`. Entrants without a place come after
-    all who have one, in the order of `lines`.
+    same place, such as partners, are in the order of `places`. Entrants with a place but no line,
+    such as a pair before its first game, take it up too. Entrants without a place come after all
+    who have one, in the order of `lines`.
 
     `figures` are the values that decided the places. They replace the values of the same code in
     the lines; the replaced points remain as `GAME_POINTS`. Entrants without a place get None.
     """
     codes = {code for values in (figures or {}).values() for code in values}
     lines = [_with_figures(line, codes, (figures or {}).get(line.who, {})) for line in lines]
-    places_by_entrant = places_taken(places, [line.who for line in lines])
+    places_by_entrant = places_taken(places, places)
     places_in_use = sum(dict(places_by_entrant.values()).values())
     unplaced_lines = [line for line in lines if line.who not in places_by_entrant]
     placed_lines = [

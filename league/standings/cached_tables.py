@@ -173,6 +173,7 @@ class Part:
     places: tuple[Place, ...]
     provisional: bool
     by_tournament: bool = False
+    outdated: bool = False
     measures: tuple[str, ...] = ()
     until: datetime | None = None
     ranked_by: str = ""
@@ -192,9 +193,9 @@ class Part:
     @property
     def podium(self) -> list[Place]:
         """The places with one of the first three ranks; partners, who have one together, as one.
-        Empty if a bracket was not played to its end."""
+        Empty if a bracket was not played to its end, or does not follow a correction yet."""
         podium: list[Place] = []
-        if any(place.still_in for place in self.places):
+        if self.outdated or any(place.still_in for place in self.places):
             return podium
         for place in (place for place in self.places if place.rank <= 3):
             if podium and podium[-1].rank == place.rank and not place.shared:
@@ -305,9 +306,7 @@ def _build_part(
     keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
     context["linked"] = linked
-    context["ties"] = any(
-        row.shared and not row.missing and not row.still_in for row in visible_rows
-    )
+    context["ties"] = any(r.shared and not (r.missing or r.still_in) for r in visible_rows)
     context["games_differ"] = not standings.evenings and len({row.games for row in rows}) > 1
     context["moved"] = any(row.climbed for row in visible_rows)
     context["still_in"] = any(row.still_in for row in visible_rows)
@@ -323,6 +322,7 @@ def _build_part(
         places=tuple(_place_from(row, heads) for row in rows),
         provisional=standings.provisional,
         by_tournament=bool(standings.places),
+        outdated=standings.outdated,
         measures=tuple(measure.code for measure in standings.measures),
         until=standings.until,
         ranked_by=ranked_by(standings),

@@ -62,8 +62,9 @@ class Standings:
     `season` has, for a season, which evenings of a player count. `until` is the time at which the
     next open game is confirmed because nobody disputed it, which changes the table. `places` are
     those given by a tournament: then the table ranks by them, and `measures` are the tournament's,
-    shown first (empty if it only says who was eliminated when). `across_games`: different games
-    were played, whose points are not added up. `mixed`: tables of several sizes were played.
+    shown first (empty if it only says who was eliminated when). `outdated`: these places do not
+    follow a corrected result yet. `across_games`: different games were played, whose points are not
+    added up. `mixed`: tables of several sizes were played.
     """
 
     lines: list[Line]
@@ -77,6 +78,7 @@ class Standings:
     season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
+    outdated: bool = False
     until: datetime | None = None
     across_games: bool = False
     mixed: bool = False
@@ -155,9 +157,7 @@ def session_standings(
     lines = rank_players(tallies, measures, met=head_to_head, seed=seed, columns=columns)
     places = {player: given_place.place for player, given_place in given_places_by_player.items()}
     if places:
-        figures = {
-            player: given_place.figures for player, given_place in given_places_by_player.items()
-        }
+        figures = {player: given.figures for player, given in given_places_by_player.items()}
         lines = in_places(lines, places, figures)
         measures = tuple((MEASURES | PAIR_MEASURES)[code] for code in next(iter(figures.values())))
         columns = _tournament_columns(measures, columns, lines)
@@ -172,6 +172,7 @@ def session_standings(
         before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
+        outdated=bool(places) and not measures and any(waits(club_session) for waits in OUTDATED),
         across_games=is_across_games,
         mixed=is_mixed(by_round),
     )
@@ -185,6 +186,8 @@ def given_places(club_session: Session) -> dict[int, GivenPlace]:
 
 STILL_TO_PLAY: list[Callable[[Session], bool]] = []
 """Whether something in a session is not over: the later areas add theirs (in `league.apps`)."""
+OUTDATED: list[Callable[[Session], bool]] = []
+"""Whether the places given in a session wait for a correction, like `STILL_TO_PLAY`."""
 
 
 def has_winners(club_session: Session) -> bool:

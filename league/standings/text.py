@@ -33,8 +33,16 @@ NOTES = {
 
 
 def ranked_by(standings: Standings) -> str:
-    """What a table ranks by, in one line, and who stands last for having finished no game."""
+    """What a table ranks by, in one line, whether a correction waits, and who stands last for
+    having finished no game."""
     sentences = [_ranking_sentence(standings)]
+    if standings.outdated:
+        sentences.append(
+            gettext(
+                "The figures count the corrected result; the places follow when the bracket is"
+                " updated."
+            )
+        )
     if any(note.kind == "no_game" for line in standings.lines for note in line.notes):
         sentences.append(gettext("Players without a finished game stand last."))
     return " ".join(sentences)

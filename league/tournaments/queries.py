@@ -92,6 +92,12 @@ def waits_for_correction(tournament: Tournament) -> bool:
     return stage.format in CLOSED and bool(corrections(load_stage(stage)))
 
 
+def has_outdated_places(club_session: Session) -> bool:
+    """Whether the bracket of a session's tournament does not follow a corrected result yet."""
+    latest = latest_in(club_session)
+    return latest is not None and waits_for_correction(latest)
+
+
 def has_rounds_to_play(club_session: Session) -> bool:
     """Whether the tournament of a session is not over, here or where it was moved to."""
     played_here = Q(session=club_session) | Q(stages__rounds__seating__session=club_session)

@@ -16,7 +16,7 @@ from league.ranking.measures import Measure, total
 from league.standings.cached_tables import Place
 from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, entry_name, entry_places
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
@@ -322,6 +322,8 @@ def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
 
 
 def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
+    if corrections(state):
+        return []
     bracket = bracket_of(state)
     champions = [
         (_("First"), bracket.champion),

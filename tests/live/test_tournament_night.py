@@ -8,6 +8,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from league.members.models import Member
+from league.play.auth import table_code
+from league.sessions.actions import close_session
 from league.sessions.queries import local_date
 from league.standings.labels import LABELS
 from league.tournaments import actions
@@ -16,8 +18,17 @@ from league.tournaments.standing import standing_of
 from league.tournaments.tables import codes_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
-from tests.tournaments.test_undoing import played_twice
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+    tables,
+)
+from tests.tournaments.test_undoing import corrected_after_the_final, played_twice
 
 pytestmark = pytest.mark.django_db
 PODIUM = re.compile(r'<li value="\d"><b>(=?\d)</b>')
@@ -96,6 +107,38 @@ def test_the_wall_names_the_round_of_a_cup_and_its_winners_once_it_is_finished(c
     hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).content.decode()
     third = squeezed(hub).partition("<dt>Third</dt>")[2].partition("</dd>")[0]
     assert third.count("&amp;") == 2  # both pairs that lost a semi-final
+
+
+def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_why(client):
+    cup, semi = corrected_after_the_final()
+    note = "The figures count the corrected result; the places follow when the bracket is updated."
+    client.force_login(a_user(club=cup.club))
+    assert "wall-winners" not in page(client, cup, "wall")
+    link = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    standings = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    texts = [
+        *(page(client, cup, name) for name in ("wall", "session_standings", "print_standings")),
+        client.get(link).text,
+        client.get(standings).text,
+    ]
+    for text in texts:
+        assert text.count(note) == 1
+        assert not re.search('wall-winners|class="podium"|<dt>First</dt>', text)
+    assert 'class="podium"' not in page(client, cup, "session")
+    actions.reopen_with_session(cup, by=TEST, at=EIGHT)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert note not in page(client, cup, "print_standings") + client.get(link).text
+
+
+def test_the_phones_places_of_pairs_are_headed_so_and_say_that_a_correction_waits(client):
+    cup, _semi = corrected_after_the_final()
+    table = tables(cup).first()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    read = client.get(reverse("table_standings", args=[table.public_id])).text
+    assert "<th>Pair</th>" in read
+    assert read.count("the places follow when the bracket is updated") == 1
 
 
 def test_the_walls_bracket_names_the_table_of_a_match_while_it_is_played_there(client):
@@ -192,7 +235,7 @@ def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     play_round(cup)
     published(cup)  # the final: one table
     client.force_login(a_user(club=cup.club))
-    for name in ("board", "seating", "session", "print_chart"):
+    for name in ("board", "seating", "session"):
         seen = squeezed(page(client, cup, name))
         assert "ithout a table" in seen, name
         assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
@@ -243,8 +286,7 @@ def test_a_final_drawn_again_is_the_final_on_paper_and_in_the_lists_of_games(cli
     read = squeezed(page(client, cup, name))
     assert "Final" in read
     assert not re.search(r"[Rr]ound \d", read)
-    each_table = name not in ("print_movement", "print_chart")
-    assert ("Third place" in read) == each_table
+    assert "Third place" in read
 
 
 def test_the_movement_leaves_out_who_is_knocked_out(client):
@@ -259,3 +301,48 @@ def test_the_movement_leaves_out_who_is_knocked_out(client):
     read = page(client, cup, "print_movement")
     assert read.count('<th scope="row">') == 8
     assert not [name for name in out if f'<th scope="row">{name}</th>' in read]
+
+
+def test_the_chart_marks_the_bye_and_leaves_out_who_is_knocked_out(client):
+    cup = of_pairs(7, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    read = page(client, cup, "print_chart")
+    assert read.count("<small>bye</small>") == 2
+    assert "<strong>Bye:</strong>" in read
+    assert "ithout a table" not in read
+    play_round(cup)
+    published(cup, seed=2)
+    read = page(client, cup, "print_chart")
+    names = read.partition('class="chart-names"')[2]
+    assert names.count("<li>") == 8  # the semi-finals
+    assert "ithout a table" not in read
+
+
+def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):
+    cup = of_pairs(4, "knockout", third_place=True)
+    client.force_login(a_user(club=cup.club))
+    for seed in (1, 2):
+        assert "Third place" not in page(client, cup, "print_chart")
+        published(cup, seed=seed)
+        if seed == 1:
+            play_round(cup)
+    chart = page(client, cup, "print_chart")
+    assert "Third place" not in chart.partition("<h2>2</h2>")[0]
+    assert chart.count("<strong>Third place</strong>") == 1
+    movement = page(client, cup, "print_movement")
+    assert movement.count('<td class="number">2 · Third place</td>') == 4
+    assert movement.count("Third place") == 4
+
+
+def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    reader = a_user("may", club=cup.club)
+    Member.objects.create(club=cup.club, name="May", user=reader)
+    client.force_login(reader)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    read = page(client, cup, "session_standings")
+    assert "after your first game" not in read
+    assert "because you haven't played in this session." in read

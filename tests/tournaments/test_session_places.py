@@ -1,5 +1,6 @@
 """A session with a tournament has the tournament's places, whatever happens to its hands."""
 
+import re
 from io import StringIO
 from random import Random
 
@@ -101,6 +102,18 @@ def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_
     published(cup, seed=2)
     play_round(cup, seed=2)
     assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
+
+
+def test_a_pair_that_has_only_had_a_bye_takes_up_its_place_in_the_session_too(client):
+    cup = of_pairs(7, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    assert sorted(stored(cup).values()) == [1] * 8 + [5] * 6
+    client.force_login(a_user(club=cup.club))
+    for page in ("session_standings", "print_standings"):
+        text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+        assert set(re.findall(r"=\d", text.partition("<tbody")[2])) == {"=5"}, page
 
 
 @pytest.mark.parametrize(

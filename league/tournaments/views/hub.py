@@ -320,6 +320,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     if is_played_out(state):
         context["prizes"] = prizes(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["corrections"] = corrections(state)
     context["rule"] = [] if state.in_bracket else rule(standing.measures)
     if state.stage.format == Stage.Format.SWISS:
         context["unplayed"] = UNPLAYED[Unplayed(state.options.unplayed)]
@@ -341,6 +342,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = rows_of(state, standing, context["name_of"])
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
+    context["corrections"] = corrections(state)
     context["byes_count"] = how_byes_count(state, codes_of(standing))
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
