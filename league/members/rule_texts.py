@@ -1,5 +1,4 @@
-"""Every rule of a ruleset in words: its name and a sentence; names of special bids; and what
-each preset is like at the table, for a card player."""
+"""Every rule in words: its name and a sentence; special bids; what each preset is like to play."""
 
 from typing import Any, NamedTuple
 
