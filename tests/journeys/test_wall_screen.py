@@ -1,6 +1,7 @@
 """The wall and the board on a big screen: rows in line, no pointer left lying, all seven tables."""
 
 import re
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.attendance import leave
 from league.sessions.links import wall_link
+from league.sessions.models import Session
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.play.hands import write
 from tests.seating.nights import a_night
@@ -83,6 +85,8 @@ def test_last_hands_below_the_clock_takes_no_room_from_the_tables(open_page):
     main, clock = page.locator(".wall-main"), page.locator("[data-clock]")
     before = main.bounding_box()
     for minutes, words in ((4, "last hands"), (-1, "Time!")):
+        ends_at = timezone.now() + timedelta(minutes=minutes)  # when the time is up, the wall asks
+        Session.objects.filter(pk=night.pk).update(clock_ends_at=ends_at)
         clock.evaluate(
             "(clock, ms) => { clock.dataset.endsAt = new Date(Date.now() + ms).toISOString(); }",
             minutes * 60_000,
