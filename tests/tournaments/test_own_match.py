@@ -22,6 +22,7 @@ from tests.tournaments.playing import (
     state_of,
 )
 from tests.tournaments.test_knockout import turn_round
+from tests.tournaments.test_undoing import corrected_before_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -317,12 +318,7 @@ def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_an
 
 
 def test_who_lost_by_a_result_corrected_during_the_next_round_waits_for_the_organiser(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    semi = state_of(cup).last.matches[0]
-    published(cup, seed=2)
-    turn_round(Table.objects.get(pk=semi.games[0].table))
+    cup, semi = corrected_before_the_final()
     beaten = state_of(cup).entries[semi.sides[1 - semi.first]]
     assert "A result was corrected: wait for the organiser." in read(cup, beaten)[0]
 

@@ -89,12 +89,7 @@ def test_taking_the_first_draw_back_lets_entries_change_again_once_it_is_thrown_
 
 
 def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    first = state_of(cup).last.matches[0]
-    published(cup, seed=2)
-    turn_round(Table.objects.get(pk=first.games[0].table))
+    cup, first = corrected_before_the_final()
     actions.take_draw_back(cup, **SAY)
     assert refusal(actions.publish_draw, cup, **SAY) == "result-changed"
     published(cup, seed=3)
@@ -102,12 +97,7 @@ def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back
 
 
 def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    first = state_of(cup).last.matches[0]
-    published(cup, seed=2)
-    turn_round(Table.objects.get(pk=first.games[0].table))
+    cup, first = corrected_before_the_final()
     client.force_login(a_user(club=cup.club))
     hub = client.get(address("tournament", cup)).content.decode()
     assert "No one has played this round yet: unpublish it first." in hub
@@ -118,6 +108,17 @@ def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(
     draft = client.post(address("tournament_draw_round", cup), follow=True).content.decode()
     assert "A result has changed" not in draft
     assert address("tournament_publish", cup) in draft
+
+
+def corrected_before_the_final():
+    """A knock-out of four in which a semi-final is put right when the final is published."""
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    semi = state_of(cup).last.matches[0]
+    published(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    return cup, semi
 
 
 def corrected_after_the_final():
