@@ -19,7 +19,7 @@ from league.tournaments.models import MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import is_drawn_from_old_result, stage_of
 from league.tournaments.round_sheets import match_titles
-from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
+from league.tournaments.stage_state import CLOSED, OF_PAIRS, StageState, load_stage
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -68,12 +68,18 @@ def _link_of(table: Table) -> MatchGame | None:
 def match_lines(tournament: Tournament | None) -> dict[int, str]:
     """One line about the match of each table, by the table's key.
 
-    Empty, without reading the stage, if its matches have one game only.
+    Of matches of one game, without reading the stage, it is their round in a bracket, or empty.
     """
     stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
+    if stage is None or stage.format not in OF_PAIRS:
         return {}
-    return match_lines_of_stage(load_stage(stage))
+    if read_options(stage.parameters).games > 1:
+        return match_lines_of_stage(load_stage(stage))
+    if stage.format not in CLOSED:
+        return {}
+    links = MatchGame.objects.filter(match__stage_round__stage=stage)
+    links = links.select_related("match__stage_round")
+    return {link.table_id: link.match.title for link in links}
 
 
 def match_lines_of_stage(state: StageState | None) -> dict[int, str]:

@@ -98,6 +98,13 @@ def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(clie
     assert "<small>Final</small>" in wall
     assert "<small>Third place</small>" in wall
     assert "1 · Final</td>" in page(client, cup, "tournament_print")
+    scores = hub(client, cup, "final_scores")
+    assert "Table 1 · Final</b>" in scores
+    assert "Table 2 · Third place</b>" in scores
+    board = hub(client, cup, "board")
+    assert '<p class="soft">Final</p>' in board
+    assert '<p class="soft">Third place</p>' in board
+    assert "next round" not in board, "after the final there is none"
 
 
 def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):

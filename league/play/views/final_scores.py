@@ -19,7 +19,7 @@ from league.play.final_scores import is_short, score_faults
 from league.play.forms import TotalsForm
 from league.play.game_log import rules_of
 from league.play.queries import open_tables, session_short_names
-from league.play.sheet import MatchNote, match_note
+from league.play.sheet import MatchNote, match_note, round_titles
 from league.play.text import side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
@@ -30,13 +30,15 @@ from league.sessions.queries import came_to, session_of
 
 @dataclass
 class ScoreLine:
-    """A table without hands, its sides and target, what was typed for it, and its match."""
+    """A table without hands, its sides and target, what was typed for it, its match of several
+    games, and its round of a tournament."""
 
     table: Table
     sides: list[str]
     target: int | None
     typed: list[str]
     match: MatchNote | None = None
+    round: str = ""
     sure: bool = False
     refused: list[str] = field(default_factory=list)
     wrong_sides: set[int] = field(default_factory=set)
@@ -99,6 +101,7 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
     """The open tables without recorded hands, each with what this request contains for it."""
     lines, tables = [], open_tables(club_session)
     shorts = session_short_names([*came_to(club_session), *members_at(tables)])
+    titles = round_titles(tables)
     for table in tables:
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
             continue
@@ -107,7 +110,9 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
         typed = [request.POST.get(field_name(table, n), "").strip() for n in range(len(sides))]
         sure = f"{table.public_id}-sure" in request.POST
-        lines.append(ScoreLine(table, sides, rules.target, typed, match_note(table, sides), sure))
+        title = titles[table.pk] if table.round.by_tournament else ""
+        note = match_note(table, sides)
+        lines.append(ScoreLine(table, sides, rules.target, typed, note, title, sure))
     return lines
 
 
