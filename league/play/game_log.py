@@ -126,6 +126,12 @@ class GameLog:
         latest_seats = {seat.position: seat for seat in self.seats}  # later spans come later
         return [latest_seats[position] for position in sorted(latest_seats)]
 
+    def scored_seats(self) -> list[Seat]:
+        """The players whom the score is for, by position: those who played the last hand of a game
+        that has ended, else those who sit at the table."""
+        played = self.who_played(len(self.hands)) if self.game.is_scored_by_hands else {}
+        return [played[position] for position in sorted(played)] or self.sitting()
+
     @property
     def newcomers(self) -> list[Seat]:
         """The seats that a substitute takes over with the next hand, or later after an undo."""
