@@ -85,6 +85,13 @@ class GameLog:
         return decisions.exclude(decision__in=not_ended).exists()
 
     @cached_property
+    def was_confirmed(self) -> bool:
+        """Whether the result of a game that counts was confirmed, by somebody or by itself: the club
+        may have switched confirmation on since it ended."""
+        accepted = Confirmation.objects.filter(game=self.game, accepted=True)
+        return self.game.accept_at is not None or accepted.exists()
+
+    @cached_property
     def organisers(self) -> set[int]:
         """The accounts of the club's organisers."""
         ranks = (Role.Rank.ORGANISER, Role.Rank.OWNER)

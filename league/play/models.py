@@ -127,7 +127,7 @@ class Game(models.Model):
 
     @property
     def is_scored_by_hands(self) -> bool:
-        """Whether it has ended and its score is that of its hands: it is for who played the last."""
+        """Whether it has ended at the score of its hands: it is for those who played the last."""
         return self.state != self.State.PLAYING and self.totals is None
 
     @property

@@ -176,7 +176,8 @@ class EntryPage:
         """The seats by position, for the drawing of the table. `place` counts clockwise from the
         seat drawn at the bottom: the visitor's own, else one that puts North at the top. `person`
         is the id by which a phone remembers its own seat; `people` has the id of a substitute who
-        has not played, too. Eldest hand leads, unless the bidder does. `team` marks partners where they do not simply sit opposite."""
+        has not played, too. Eldest hand leads, unless the bidder does. `team` marks partners where
+        they do not simply sit opposite."""
         questions, own_seat = keypad.questions, self.my_seat
         opposite = questions.players // 2 if questions.players < 5 else 0
         bottom = opposite if own_seat is None else own_seat
@@ -213,6 +214,11 @@ class EntryPage:
     def changed_last(self) -> str:
         """Which hand was corrected, deleted or undone last, if nothing was entered since."""
         return changed_last(self.log)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the page of a game that counts says that it was confirmed."""
+        return self.club.confirm != Club.Confirm.NONE and self.log.was_confirmed
 
     @property
     def is_over(self) -> bool:
