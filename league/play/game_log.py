@@ -86,8 +86,8 @@ class GameLog:
 
     @cached_property
     def was_confirmed(self) -> bool:
-        """Whether the result of a game that counts was confirmed, by somebody or by itself: the club
-        may have switched confirmation on since it ended."""
+        """Whether the result of a game that counts was confirmed, by somebody or by itself; the
+        club may have switched confirmation on since it ended."""
         accepted = Confirmation.objects.filter(game=self.game, accepted=True)
         return self.game.accept_at is not None or accepted.exists()
 
