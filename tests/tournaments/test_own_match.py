@@ -7,12 +7,13 @@ import pytest
 from django.urls import reverse
 
 from league.pairing.formats.knockout import Kind
+from league.play.actions import confirm_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import player_cards
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import (
     a_tournament,
     match_of,
@@ -76,6 +77,22 @@ def test_a_knock_out_says_who_won_who_waits_and_who_is_out(read):
     winner, loser, *_score = winner_and_loser(cup)
     assert all("You have won the tournament." in text for text in read(cup, winner))
     assert all("You have played your last match." in text for text in read(cup, loser))
+
+
+def test_nobody_reads_a_final_place_before_its_result_is_confirmed(read):
+    cup = of_pairs(2, "knockout", club=a_club(confirm="opponent", auto_accept_minutes=None))
+    published(cup)
+    play_round(cup)
+    winner, loser, *_score = winner_and_loser(cup)
+    for text in [*read(cup, winner), *read(cup, loser)]:
+        assert "Your result is not confirmed yet." in text
+        assert "You have won the tournament" not in text
+        assert "You finished" not in text
+    confirm_game(Table.objects.get(session=cup.session), by=TEST, at=EIGHT)
+    assert all("You have won the tournament." in text for text in read(cup, winner))
+    for text in read(cup, loser):
+        assert "You have played your last match. You finished 2nd." in text
+        assert "not confirmed" not in text
 
 
 def winner_of_none(cup):
