@@ -96,7 +96,14 @@ def stake_for(
         return ""
     state = load_stage(stage)
     entry = _entry_of(state, player)
-    return whats_at_stake(state, entry, str, tables) if entry and state.in_bracket else ""
+    return stake_text(state, entry, str, tables) if entry and state.in_bracket else ""
+
+
+def stake_text(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:
+    """What an entry's match of a bracket decides; while a correction may undo it, that."""
+    if _waits_for_correction(state, bracket_of(state), entry):
+        return _("A result was corrected: wait for the organiser.")
+    return "" if corrections(state) else whats_at_stake(state, entry, name_of, tables)
 
 
 def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
