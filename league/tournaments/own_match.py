@@ -139,7 +139,7 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
 
 
 def _unconfirmed() -> str:
-    return _("Your result is not confirmed yet.")
+    return _("Your place is certain once the result is confirmed.")
 
 
 def _are_settled(state: StageState, entry: int) -> bool:

@@ -84,7 +84,7 @@ def test_nobody_reads_a_final_place_before_its_result_is_confirmed(read):
     published(cup)
     play_round(cup)
     text = " ".join(text for entry in cup.entries.all() for text in read(cup, entry))
-    assert text.count("Your result is not confirmed yet.") == 4
+    assert text.count("Your place is certain once the result is confirmed.") == 4
     assert not re.search("won the tournament|You finished", text)
     confirm_game(Table.objects.get(session=cup.session), by=TEST, at=EIGHT)
     text = " ".join(text for entry in cup.entries.all() for text in read(cup, entry))
