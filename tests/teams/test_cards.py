@@ -153,8 +153,8 @@ def test_an_organisers_own_card_counts_at_once():
     assert match_records([match], league)[0].counts
 
 
-def test_only_an_organiser_fixes_a_disputed_card():
-    league, match = match_in_club_where("opponent")
+def test_where_an_organiser_confirms_only_one_fixes_a_disputed_card():
+    league, match = match_in_club_where("organiser")
     written(match, 5, side=0)
     actions.dispute_card(match, reason="We won five.", side=1, **SAY)
     assert match_records([match], league)[0].is_disputed

@@ -1,4 +1,4 @@
-"""A team's page: its matches in the league and its cups by their day, and what comes next."""
+"""The pages of a team and of its league: matches by their day, results, and what comes next."""
 
 from datetime import date, timedelta
 
@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from league.members.actions import erase_member
+from league.members.models import Club
 from league.teams import actions
-from league.teams.queries import fixtures_of, tables_of
+from league.teams.queries import fixtures_of, match_records, tables_of
 from league.teams.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, two_divisions, with_fixtures, written
@@ -143,6 +144,37 @@ def test_the_leagues_page_has_six_results_before_its_table_and_leads_to_the_othe
         latest = shown.partition("Latest results</h2>")[2].partition("</section>")[0]
         assert latest.count("<li>") == listed
         assert (all_results in latest) == (count > listed)
+
+
+def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_in_the_open(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
+    Club.objects.update(visibility="standings")
+    played, overdue = matches(league)
+    written(played, held_on=played.held_on, at=timezone.now())
+    result = "Latest results</h2>"
+    shown = client.get(address("team_league", league)).content.decode()
+    folded = '<details class="more" id="overdue"><summary>Overdue'
+    assert result in shown
+    assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
+    shown = " ".join(shown.split()).replace("> <", "><")
+    assert folded in shown
+    own = captain(league, overdue.home)
+    shown = " ".join(own.get(address("team_league", league)).content.decode().split())
+    assert folded.replace('"><', '" open><') in shown.replace("> <", "><")
+
+
+def test_a_result_brought_forward_from_the_round_shown_in_full_is_the_latest(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=5), days_between=7)
+    early = matches(league, 2)[0]
+    written(early, held_on=today, at=timezone.now())
+    last_week = matches(league, 1)
+    for match in last_week:
+        written(match, held_on=match.held_on, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team_league", league))
+    assert answer.context["now"].number == 2
+    assert [shown.match for shown in answer.context["results"]] == [early, *last_week]
 
 
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):

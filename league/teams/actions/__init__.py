@@ -4,6 +4,7 @@ from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import (
     confirm_card,
     dispute_card,
+    may_correct,
     may_object_later,
     own_card_refusal,
 )
@@ -92,6 +93,7 @@ __all__ = [
     "make_league",
     "make_pairs_cup",
     "make_play_off_match",
+    "may_correct",
     "may_object_later",
     "move_card",
     "move_match",

@@ -59,7 +59,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of
+from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of, to_come
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -285,6 +285,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
+    to_play = to_come(in_state(("to_play",), [following] if following else []), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
@@ -293,9 +294,9 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
-        "following": following,
+        "following": following if to_play else None,
         "starts_at": starts_at(league),
-        "to_play": in_state("to_play", [following] if following else []),
+        "to_play": to_play,
         "other_lists": other_lists(rounds, following, today),
         "today": today,
     }

@@ -203,7 +203,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "rounds": rounds,
         "now": current_round,
         "brought_forward": brought_forward(rounds, current_round, today),
-        "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
+        "put_off": in_state(("postponed",), [r for r in rounds if r is not current_round]),
         "overdue": overdue_matches(rounds, current_round, today),
         "results": latest_results(rounds, today, current_round),
         "cups": cups_with_winners(league, teams),

@@ -30,6 +30,9 @@ def permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> 
         "waits_for": waits_for,
         "enters_own": record.waits and is_other_captain and not is_organiser,
         "fixes_own": _may_fix_own(match, record, side) and not is_organiser,
+        "corrects": not is_organiser
+        and not match.league.is_closed
+        and actions.may_correct(match, match.league, side),
         "may_object": (may_answer and (is_organiser or is_other_captain))
         or (record.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
