@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.game_facts import facts
+from league.members.game_facts import facts, key_facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
 from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
 from scoring import Ruleset, idle_options
@@ -271,6 +271,21 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
         (title(n), value_words(n, rules.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]
+
+
+def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
+    """The options in which a new ruleset differs, in the fewest words: "to 7", "lone march 5"."""
+    facts_by_rule = key_facts(new)
+    facts_by_rule["target"] = facts_by_rule["hands"] = _lower_first(facts_by_rule["target"])
+    changed = [n for n, value in new.options.items() if old.options.get(n) != value]
+    words = (
+        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
+    )
+    return list(dict.fromkeys(words))
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _bids_summary(rules: Ruleset) -> str:

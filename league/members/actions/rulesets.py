@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from django.db import transaction
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -12,10 +14,19 @@ from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import differences, option_field, plain_name, title
+from league.members.queries import latest_rulesets
+from league.members.rule_options import (
+    differences,
+    option_field,
+    plain_name,
+    title,
+    words_for_changes,
+)
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset
 from scoring.rulesets.options import TURN_UP
+
+MOST_OF_ORIGINAL, MOST_OF_CHANGES = 28, 44  # letters in the name of a variant
 
 
 @transaction.atomic
@@ -57,6 +68,48 @@ def adopt_preset(
     if default:
         make_default(created, by=by)
     return created
+
+
+@transaction.atomic
+def adopt_variant(base: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -> ClubRuleset:
+    """The club's ruleset that is `base` with these options changed, found or created.
+
+    A created one is named for what differs: "House rules: to 7". An archived one is brought back.
+    """
+    club = base.club
+    lock_club(club)
+    rules = build_ruleset(base.body, options)
+    if not differences(base.rules, rules):
+        return base
+    for known in (*latest_rulesets(club), *latest_rulesets(club, retired=True)):
+        if known.players == rules.players and not differences(known.rules, rules):
+            if known.retired:
+                restore_ruleset(known, by=by)
+            return known
+    return adopt_preset(
+        club,
+        preset=base.preset,
+        like=base,
+        name=_variant_name(base, rules),
+        options=options,
+        by=by,
+    )
+
+
+def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
+    """A name that is free, for what differs from `base`, or from the rules that it is a variant
+    of."""
+    same_size = base.club.rulesets.filter(players=base.players)
+    original = same_size.filter(name=base.name.partition(":")[0].strip()).first() or base
+    with in_language(base.club.language):
+        changes = ", ".join(words_for_changes(original.rules, rules))
+        name = _("%(rules)s: %(changes)s") % {
+            "rules": Truncator(original.name).chars(MOST_OF_ORIGINAL),
+            "changes": Truncator(changes).chars(MOST_OF_CHANGES),
+        }
+    names = {known.casefold() for known in same_size.values_list("name", flat=True)}
+    numbered = (name if n == 1 else f"{name} ({n})" for n in count(1))
+    return next(free for free in numbered if free.casefold() not in names)
 
 
 def _refuse_name(club: Club, name: str, players: int) -> None:

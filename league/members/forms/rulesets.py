@@ -203,6 +203,15 @@ class RulesetForm(forms.Form):
         return {o.name: self.rules.options.get(o.name) for o in self._options}
 
 
+class VariantForm(RulesetForm):
+    """Only the rules that clubs ask about first, to be changed for a table or a session."""
+
+    def __init__(self, rules: Ruleset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(rules, *args, **kwargs)
+        first = {option_field(option.name) for option in self.groups[0][1]}
+        self.fields = {name: field for name, field in self.fields.items() if name in first}
+
+
 def _option_field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:
     """The form field for an option."""
     data: dict[str, Any] = {

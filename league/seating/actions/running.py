@@ -200,6 +200,13 @@ def _has_fixed_size(table: Table) -> bool:
     return queries.games.ever_written(table)
 
 
+def others_without_hands(table: Table) -> list[Table]:
+    """The other tables of the session and this size whose rules can still change."""
+    same_size = Table.objects.filter(session=table.session_id, is_live=True, players=table.players)
+    others = same_size.exclude(pk=table.pk).select_related("session__club", "round")
+    return [other for other in others.order_by("number") if not _has_fixed_size(other)]
+
+
 def _refuse_if_playing(table: Table) -> None:
     if _has_fixed_size(table):
         raise Refused(
