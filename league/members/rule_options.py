@@ -274,18 +274,17 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
 
 
 def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
-    """The options in which a new ruleset differs, in the fewest words: "to 7", "lone march 5"."""
+    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "lone march 5"."""
     facts_by_rule = key_facts(new)
-    facts_by_rule["target"] = facts_by_rule["hands"] = _lower_first(facts_by_rule["target"])
-    changed = [n for n, value in new.options.items() if old.options.get(n) != value]
-    words = (
-        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
-    )
+    end = facts_by_rule["target"]
+    facts_by_rule["target"] = facts_by_rule["hands"] = end[:1].lower() + end[1:]
+    changed = [
+        name
+        for name in ("target", "hands", *asked_first(new))
+        if old.options.get(name) != new.options.get(name)
+    ]
+    words = (facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed)
     return list(dict.fromkeys(words))
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _bids_summary(rules: Ruleset) -> str:

@@ -102,7 +102,7 @@ def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
     same_size = base.club.rulesets.filter(players=base.players)
     original = same_size.filter(name=base.name.partition(":")[0].strip()).first() or base
     with in_language(base.club.language):
-        changes = ", ".join(words_for_changes(original.rules, rules))
+        changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
         name = _("%(rules)s: %(changes)s") % {
             "rules": Truncator(original.name).chars(MOST_OF_ORIGINAL),
             "changes": Truncator(changes).chars(MOST_OF_CHANGES),
