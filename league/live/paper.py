@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,7 +22,7 @@ from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset, Member
-from league.members.queries import default_rulesets
+from league.members.queries import default_rulesets, versions_of
 from league.members.rule_options import differences
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
@@ -150,34 +151,50 @@ def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
 
 
 class RulesTonight(NamedTuple):
-    """An open session with tables that play other house rules than the club's, and those rules."""
+    """A session that plays other house rules than the club's, and those rules."""
 
     club_session: Session
     others: list[PlayedRules]
     everywhere: bool
     """Whether all its tables play the same other rules."""
+    are_coming: bool = False
+    """Whether it has no tables yet: these are the rules that they will play."""
 
 
 def other_rules_tonight(club: Club) -> list[RulesTonight]:
-    """The open sessions with tables that play by other rules than the club's default, also if those
-    are only an older version of them.
+    """The open sessions that play by other rules than the club's default, also if those are only an
+    older version of them. Three queries, and one for each rule of a session without tables.
 
-    Two queries. Sessions of team matches are left out: their league says what they play.
+    Sessions of team matches are left out: their league says what they play.
     """
+    return _other_rules(club, club.sessions.filter(state=Session.State.OPEN))
+
+
+def other_rules_of(club_session: Session) -> list[RulesTonight]:
+    """The same for one session that is planned or open: a list of one, or none."""
+    if club_session.state not in (Session.State.PLANNED, Session.State.OPEN):
+        return []
+    return _other_rules(club_session.club, Session.objects.filter(pk=club_session.pk))
+
+
+def _other_rules(club: Club, sessions: QuerySet[Session]) -> list[RulesTonight]:
+    sessions = sessions.filter(of_team_match=False)
     usual = {one.players: one.rules for one in default_rulesets(club)}
-    tables = Table.objects.filter(
-        is_live=True,
-        session__club=club,
-        session__state=Session.State.OPEN,
-        session__of_team_match=False,
-    ).select_related("session", "ruleset")
-    in_order = tables.order_by("session__held_on", "session_id", "number")
     nights = []
+    tables = Table.objects.filter(is_live=True, session__in=sessions)
+    tables = tables.select_related("session", "ruleset")
+    in_order = tables.order_by("session__held_on", "session_id", "number")
     for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
         played = played_rules(its_tables)
         others = [one for one in played if _differs(one.ruleset, usual)]
         if others:
             nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
+    without_tables = sessions.filter(rulesets__isnull=False).exclude(tables__is_live=True)
+    for club_session in without_tables.distinct().order_by("held_on", "id"):
+        own = (versions_of(one)[0] for one in club_session.rulesets.order_by("players"))
+        others = [PlayedRules(one, []) for one in own if _differs(one, usual)]
+        if others:
+            nights.append(RulesTonight(club_session, others, everywhere=False, are_coming=True))
     return nights
 
 

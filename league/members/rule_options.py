@@ -283,7 +283,9 @@ def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
         for name in ("target", "hands", *asked_first(new))
         if old.options.get(name) != new.options.get(name)
     ]
-    words = (facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed)
+    words = (
+        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
+    )
     return list(dict.fromkeys(words))
 
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from league.access import reaches
 from league.live.help import needs_organiser
 from league.live.home import next_step
-from league.live.paper import other_rules_tonight
+from league.live.paper import other_rules_of, other_rules_tonight
 from league.live.revision import revision_url, version_tag
 from league.live.room import newcomers
 from league.members import sign_up
@@ -104,9 +104,16 @@ def tournament_on(club_session: Session) -> Tournament | None:
 
 @register.inclusion_tag("seating/_rules_tonight.html")
 def rules_tonight(club: Club) -> dict[str, Any]:
-    """`{% rules_tonight club %}`: a line for each open session whose tables play other house rules
+    """`{% rules_tonight club %}`: a line for each open session that plays other house rules
     than the club's."""
     return {"club": club, "nights": other_rules_tonight(club)}
+
+
+@register.inclusion_tag("seating/_rules_tonight.html")
+def rules_of_session(club_session: Session) -> dict[str, Any]:
+    """`{% rules_of_session club_session %}`: such a line for one session, also before it has
+    tables."""
+    return {"club": club_session.club, "nights": other_rules_of(club_session)}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

@@ -26,6 +26,7 @@ from league.seating import actions
 from league.seating.actions import (
     add_seating_request,
     drop_seating_request,
+    has_fixed_size,
     others_without_hands,
     set_session_policy,
     set_session_rules,
@@ -347,6 +348,7 @@ def _table_rules_page(
         "choice": form,
         "variant": variant,
         "presets": _presets_for(table),
+        "is_fixed": has_fixed_size(table),
     }
     return form_page(request, "seating/table_rules.html", context)
 
