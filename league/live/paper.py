@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -158,7 +157,7 @@ class RulesTonight(NamedTuple):
     everywhere: bool
     """Whether all its tables play the same other rules."""
     are_coming: bool = False
-    """Whether it has no tables yet: these are the rules that they will play."""
+    """Whether these are the session's own rules, which its next tables play."""
 
 
 def other_rules_tonight(club: Club) -> list[RulesTonight]:
@@ -167,23 +166,12 @@ def other_rules_tonight(club: Club) -> list[RulesTonight]:
 
     Sessions of team matches are left out: their league says what they play.
     """
-    return _other_rules(club, club.sessions.filter(state=Session.State.OPEN))
-
-
-def other_rules_of(club_session: Session) -> list[RulesTonight]:
-    """The same for one session that is planned or open: a list of one, or none."""
-    if club_session.state not in (Session.State.PLANNED, Session.State.OPEN):
-        return []
-    return _other_rules(club_session.club, Session.objects.filter(pk=club_session.pk))
-
-
-def _other_rules(club: Club, sessions: QuerySet[Session]) -> list[RulesTonight]:
-    sessions = sessions.filter(of_team_match=False)
-    usual = {one.players: one.rules for one in default_rulesets(club)}
-    nights = []
+    usual = _usual_rules(club)
+    sessions = club.sessions.filter(state=Session.State.OPEN, of_team_match=False)
     tables = Table.objects.filter(is_live=True, session__in=sessions)
     tables = tables.select_related("session", "ruleset")
     in_order = tables.order_by("session__held_on", "session_id", "number")
+    nights = []
     for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
         played = played_rules(its_tables)
         others = [one for one in played if _differs(one.ruleset, usual)]
@@ -191,11 +179,24 @@ def _other_rules(club: Club, sessions: QuerySet[Session]) -> list[RulesTonight]:
             nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
     without_tables = sessions.filter(rulesets__isnull=False).exclude(tables__is_live=True)
     for club_session in without_tables.distinct().order_by("held_on", "id"):
-        own = (versions_of(one)[0] for one in club_session.rulesets.order_by("players"))
-        others = [PlayedRules(one, []) for one in own if _differs(one, usual)]
-        if others:
-            nights.append(RulesTonight(club_session, others, everywhere=False, are_coming=True))
+        nights += other_rules_of(club_session, club_session.rulesets.all())
     return nights
+
+
+def other_rules_of(club_session: Session, own: Iterable[ClubRuleset]) -> list[RulesTonight]:
+    """A planned or open session that has its `own` rules, if its next tables play otherwise by them
+    than by the club's: a list of one, or none. No query for a session without rules of its own."""
+    newest = [versions_of(one)[0] for one in own]
+    if not newest or club_session.state not in (Session.State.PLANNED, Session.State.OPEN):
+        return []
+    usual = _usual_rules(club_session.club)
+    others = [PlayedRules(one, []) for one in newest if _differs(one, usual)]
+    night = RulesTonight(club_session, others, everywhere=False, are_coming=True)
+    return [night] if others else []
+
+
+def _usual_rules(club: Club) -> dict[int, Ruleset]:
+    return {one.players: one.rules for one in default_rulesets(club)}
 
 
 def _differs(ruleset: ClubRuleset, usual: Mapping[int, Ruleset]) -> bool:

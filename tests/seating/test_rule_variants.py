@@ -124,7 +124,10 @@ def test_a_session_s_next_tables_play_to_seven_and_the_draft_at_once(client):
         f'href="{rules_page}"'
         in client.get(reverse("seating", args=[night.club.slug, night.public_id])).text
     )
-    assert "Change a few rules: tables of 4" in client.get(rules_page).text
+    assert (
+        'name="change" value="4" aria-label="Tables of 4: Change rules"'
+        in client.get(rules_page).text
+    )
     page = client.post(rules_page, {"policy": "", "change": "4"})
     assert page.url == f"{rules_page}4/"
     form = client.get(page.url).context["form"]
@@ -176,7 +179,7 @@ def test_a_tournament_s_table_says_whose_rules_it_plays_by(client):
     client.force_login(a_user(club=cup.club))
     for name in ("table_desk", "table_rules"):
         text = client.get(page_at(table, name)).text
-        assert "This table plays by its tournament&#x27;s rules." in text
+        assert "This table plays by its tournament's rules." in text
         assert "Change rules" not in text
     other = adopt_variant(table.ruleset, options={"target": 7}, by=TEST)
     with pytest.raises(Refused, match="its tournament's rules"):
