@@ -149,6 +149,13 @@ def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
     return people_out(state), [member for entry in people_with_bye(state) for member in entry]
 
 
+# The rules that a table's phone names first.
+ASKED_AT_THE_TABLE = (
+    "target", "hands", "march", "lone_march", "euchre", "stick_the_dealer", "misdeal_dealer",
+    "farmers", "min", "set_costs", "all_pass",
+)  # fmt: skip
+
+
 class RulesTonight(NamedTuple):
     """A session that plays other house rules than the club's, and those rules."""
 
@@ -226,7 +233,10 @@ def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The rules of the game at a table, on its phone, on which nobody signs in."""
     rules = open_game_log(access.table).game.ruleset
-    context = {"table": access.table, "chosen": rules, **ruleset_context(rules.rules)}
+    about = ruleset_context(rules.rules)
+    rows = {row.name: row for row in about["sourced"]}
+    figures = [rows[name] for name in ASKED_AT_THE_TABLE if name in rows]
+    context = {"table": access.table, "chosen": rules, "figures": figures, **about}
     return render(request, "live/table_house_rules.html", context)
 
 

@@ -1,11 +1,13 @@
 """A few rules changed for a table or a session: found or added as house rules of their own."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
 from league.members.actions import adopt_variant, archive_ruleset, revise_ruleset
 from league.members.rule_options import option_field
+from league.play.auth import table_link
 from league.seating.actions import others_without_hands, set_table_rules
 from league.seating.queries import live_tables
 from tests.builders import TEST, a_user
@@ -184,3 +186,23 @@ def test_a_tournament_s_table_says_whose_rules_it_plays_by(client):
     other = adopt_variant(table.ruleset, options={"target": 7}, by=TEST)
     with pytest.raises(Refused, match="its tournament's rules"):
         set_table_rules(table, other, by=TEST)
+
+
+def test_a_table_s_phone_gives_the_figures_before_anything_else_and_the_way_back(night):
+    """They were at the end of two screens of questions, with the way back below all rules."""
+    table, phone = live_tables(night)[0], Client()
+    phone.post(reverse("table_door"), {"code": table_link(table)})
+    text = squeezed(phone.get(reverse("table_house_rules", args=[table.public_id])).text)
+    figures, _back, others = text.partition("Back to the table</a>")
+    for title, value in (
+        ("Points to win", "10 points"),
+        ("Lone march", "4 points"),
+        ("Euchre", "2 points"),
+        ("Stick the dealer", "no"),
+        ("After a misdeal", "the same dealer"),
+        ("Farmer&#x27;s hand", "no"),
+    ):
+        assert f"<dt>{title}</dt><dd><strong>{value}</strong></dd>" in figures
+    assert "data-words" not in figures
+    assert "data-find" in others
+    assert "What is a lone march worth?" in others

@@ -81,7 +81,8 @@ class RulesetForm(forms.Form):
             if option.name in idle:
                 field.help_text = f"{field.help_text} {idle[option.name]}"
             if option.name in WITHOUT_EFFECT:
-                field.disabled, field.help_text = True, WITHOUT_EFFECT[option.name]
+                field.disabled = True
+                field.help_text = f"{field.help_text} {WITHOUT_EFFECT[option.name]}"
             self.fields[option_field(option.name)] = field
 
     @property
