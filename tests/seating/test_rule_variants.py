@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.members.actions import adopt_variant, archive_ruleset, revise_ruleset
+from league.members.actions import adopt_variant, archive_ruleset, rename_ruleset, revise_ruleset
 from league.members.rule_options import option_field
 from league.play.auth import table_link
 from league.seating.actions import others_without_hands, set_table_rules
@@ -97,6 +97,15 @@ def test_a_variant_is_named_for_all_that_differs_from_the_club_s_rules(night):
     assert hands.name == f"{ours.name}: 8 hands"
     revised = revise_ruleset(ours, options={"march": 3}, by=TEST)
     assert adopt_variant(revised, options={"target": 7}, by=TEST).name == f"{seven.name} (2)"
+
+
+def test_a_variant_of_rules_with_a_long_name_still_says_what_differs(night):
+    ours = usual(night.club)
+    rename_ruleset(ours, "R" * 80, by=TEST)
+    seven = adopt_variant(ours, options={"target": 7}, by=TEST)
+    assert seven.name.endswith("R…: to 7")
+    many = {"target": 7, "march": 3, "lone_march": 5, "euchre": 3, "stick_the_dealer": True}
+    assert len(adopt_variant(ours, options=many, by=TEST).name) <= 76
 
 
 def test_what_does_not_fit_is_refused_beside_its_field_on_the_same_page(client, night):

@@ -26,7 +26,7 @@ from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset
 from scoring.rulesets.options import TURN_UP
 
-MOST_OF_ORIGINAL, MOST_OF_CHANGES = 28, 44  # letters in the name of a variant
+MOST_OF_NAME, MOST_OF_CHANGES = 72, 44  # letters in the name of a variant, which may get a number
 
 
 @transaction.atomic
@@ -102,11 +102,10 @@ def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
     same_size = base.club.rulesets.filter(players=base.players)
     original = same_size.filter(name=base.name.partition(":")[0].strip()).first() or base
     with in_language(base.club.language):
-        changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
-        name = _("%(rules)s: %(changes)s") % {
-            "rules": Truncator(original.name).chars(MOST_OF_ORIGINAL),
-            "changes": Truncator(changes).chars(MOST_OF_CHANGES),
-        }
+        all_changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
+        changes = Truncator(all_changes).chars(MOST_OF_CHANGES)
+        start = Truncator(original.name).chars(MOST_OF_NAME - len(changes))
+        name = _("%(rules)s: %(changes)s") % {"rules": start, "changes": changes}
     names = {known.casefold() for known in same_size.values_list("name", flat=True)}
     numbered = (name if n == 1 else f"{name} ({n})" for n in count(1))
     return next(free for free in numbered if free.casefold() not in names)
