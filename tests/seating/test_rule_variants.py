@@ -215,3 +215,17 @@ def test_a_table_s_phone_gives_the_figures_before_anything_else_and_the_way_back
     assert "data-words" not in figures
     assert "data-find" in others
     assert "What is a lone march worth?" in others
+
+
+def test_a_variant_is_compared_with_the_rules_it_was_made_from(client, night):
+    """Only versions of one name could be compared, and the answer was far below the top."""
+    ours = usual(night.club)
+    seven = adopt_variant(ours, options={"target": 7}, by=TEST)
+    page = reverse("ruleset", args=[night.club.slug, seven.public_id])
+    text = client.get(page, {"with": ours.public_id}).text
+    assert 'method="get" action="#compare"' in text
+    assert f"Compared with {ours}" in text
+    assert "<td>7 points</td><td>10 points</td>" in squeezed(text)
+    revise_ruleset(seven, options={"lone_march": 5}, by=TEST)
+    newest = night.club.rulesets.get(name=seven.name, version=2)
+    assert f'href="?with={newest.public_id}#compare">What differs</a>' in client.get(page).text

@@ -152,12 +152,19 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
     rules = read_ruleset(club_ruleset.body)
     versions = queries.versions_of(club_ruleset)
-    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
+    other_rules = [
+        one
+        for one in queries.latest_rulesets(club)
+        if one.players == club_ruleset.players and one.name != club_ruleset.name
+    ]
+    others = [*versions, *other_rules]
+    other_name, differs = _comparison(club_ruleset, others, request.GET.get("with", ""))
     context = {
         "club": club,
         "chosen": club_ruleset,
         **ruleset_context(rules),
         "versions": versions,
+        "other_rules": other_rules,
         "newest": versions[0],
         "other": other_name,
         "differs": differs,
@@ -227,16 +234,16 @@ def print_page(
 
 
 def _comparison(
-    club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
+    club_ruleset: ClubRuleset, others: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
     """The name of the ruleset compared with ("" for none), and the differences."""
     rules = read_ruleset(club_ruleset.body)
     if version_id == "preset" and club_ruleset.preset in preset_ids():
         preset = read_ruleset(club_ruleset.preset)
         return rule_options.plain_name(preset), rule_options.differences(rules, preset)
-    for version in versions:
-        if version.public_id == version_id:
-            return str(version), rule_options.differences(rules, read_ruleset(version.body))
+    for other in others:
+        if other.public_id == version_id:
+            return str(other), rule_options.differences(rules, read_ruleset(other.body))
     return "", []
 
 
