@@ -225,7 +225,23 @@ def test_a_variant_is_compared_with_the_rules_it_was_made_from(client, night):
     text = client.get(page, {"with": ours.public_id}).text
     assert 'method="get" action="#compare"' in text
     assert f"Compared with {ours}" in text
+    assert f'value="{ours.public_id}" selected' in text
     assert "<td>7 points</td><td>10 points</td>" in squeezed(text)
     revise_ruleset(seven, options={"lone_march": 5}, by=TEST)
     newest = night.club.rulesets.get(name=seven.name, version=2)
     assert f'href="?with={newest.public_id}#compare">What differs</a>' in client.get(page).text
+
+
+def test_who_adds_no_rules_after_all_is_led_back_to_the_table(client, night):
+    """“Cancel” led to the list of house rules, and the games had no way back."""
+    page = page_at(live_tables(night)[0])
+    presets = client.get(page).context["presets"]
+    assert f'href="{page}">Back</a>' in client.get(presets).text
+    query = presets.partition("?")[2]
+    form = reverse("ruleset_new", args=[night.club.slug, "somerset"])
+    text = client.get(f"{form}?{query}").text
+    assert f'href="{page}">Cancel</a>' in text
+    assert f'href="{presets.replace("&", "&amp;")}">Add rules</a>' in text
+    ours = reverse("ruleset_change", args=[night.club.slug, usual(night.club).public_id])
+    rules_page = reverse("ruleset", args=[night.club.slug, usual(night.club).public_id])
+    assert f'href="{rules_page}">Cancel</a>' in client.get(ours).text
