@@ -10,6 +10,7 @@ from league.members.rule_options import option_field
 from league.play.auth import table_link
 from league.seating.actions import others_without_hands, set_table_rules
 from league.seating.queries import live_tables
+from league.tournaments.actions.setup import variant
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled
 from tests.pages import squeezed
@@ -86,6 +87,13 @@ def test_the_same_change_finds_the_same_rules_and_one_back_the_club_s_own(night)
     again = adopt_variant(ours, options={"target": 7}, by=TEST)
     again.refresh_from_db()
     assert (again, again.retired) == (seven, False)
+
+
+def test_the_rules_that_a_tournament_made_for_itself_stay_out_of_the_list(night):
+    ours = usual(night.club)
+    hidden = variant(ours, {"hands": 8}, "8 hands")
+    for_table = adopt_variant(ours, options={"hands": 8}, by=TEST)
+    assert (for_table.name, hidden.retired) == (f"{ours.name}: 8 hands", True)
 
 
 def test_a_variant_is_named_for_all_that_differs_from_the_club_s_rules(night):

@@ -81,7 +81,10 @@ def adopt_variant(base: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -
     rules = build_ruleset(base.body, options)
     if not differences(base.rules, rules):
         return base
-    for known in (*latest_rulesets(club), *latest_rulesets(club, retired=True)):
+    name = _variant_name(base, rules)
+    # Other archived rules may be those of tournaments, which the club does not see.
+    archived = (one for one in latest_rulesets(club, retired=True) if one.name == name)
+    for known in (*latest_rulesets(club), *archived):
         if known.players == rules.players and not differences(known.rules, rules):
             if known.retired:
                 restore_ruleset(known, by=by)
@@ -90,25 +93,30 @@ def adopt_variant(base: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -
         club,
         preset=base.preset,
         like=base,
-        name=_variant_name(base, rules),
+        name=_free_name(name, club, base.players),
         options=options,
         by=by,
     )
 
 
 def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
-    """A name that is free, for what differs from `base`, or from the rules that it is a variant
-    of."""
+    """A name for what differs from `base`, or from the rules that it is a variant of."""
+    start_of_name = base.name.partition(":")[0].strip()
     same_size = base.club.rulesets.filter(players=base.players)
-    original = same_size.filter(name=base.name.partition(":")[0].strip()).first() or base
+    original = same_size.filter(name=start_of_name).first() or base
     with in_language(base.club.language):
         all_changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
         changes = Truncator(all_changes).chars(MOST_OF_CHANGES)
         start = Truncator(original.name).chars(MOST_OF_NAME - len(changes))
-        name = _("%(rules)s: %(changes)s") % {"rules": start, "changes": changes}
-    names = {known.casefold() for known in same_size.values_list("name", flat=True)}
+        return _("%(rules)s: %(changes)s") % {"rules": start, "changes": changes}
+
+
+def _free_name(name: str, club: Club, players: int) -> str:
+    """The name, with a number if the club has it already for this table size."""
+    known = club.rulesets.filter(players=players).values_list("name", flat=True)
+    taken = {one.casefold() for one in known}
     numbered = (name if n == 1 else f"{name} ({n})" for n in count(1))
-    return next(free for free in numbered if free.casefold() not in names)
+    return next(free for free in numbered if free.casefold() not in taken)
 
 
 def _refuse_name(club: Club, name: str, players: int) -> None:
