@@ -150,7 +150,7 @@ def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
 
 
 # The rules that a table's phone names first.
-ASKED_AT_THE_TABLE = (
+FIGURES_FIRST = (
     "target", "hands", "march", "lone_march", "euchre", "stick_the_dealer", "misdeal_dealer",
     "farmers", "min", "set_costs", "all_pass",
 )  # fmt: skip
@@ -235,7 +235,7 @@ def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse
     rules = open_game_log(access.table).game.ruleset
     about = ruleset_context(rules.rules)
     rows = {row.name: row for row in about["sourced"]}
-    figures = [rows[name] for name in ASKED_AT_THE_TABLE if name in rows]
+    figures = [rows[name] for name in FIGURES_FIRST if name in rows]
     context = {"table": access.table, "chosen": rules, "figures": figures, **about}
     return render(request, "live/table_house_rules.html", context)
 
