@@ -156,7 +156,9 @@ PAGES: dict[str, Page] = {
     "table_end": Page(ORGANISER, at_a_table, "post"),
     "table_new_code": Page(ORGANISER, at_a_table, "post"),
     "session_rules": Page(ORGANISER, of("session")),
+    "session_variant": Page(ORGANISER, lambda s: {**of("session")(s), "players": 4}),
     "table_rules": Page(ORGANISER, at_a_table),
+    "table_variant": Page(ORGANISER, at_a_table, "post"),
     "seating_requests": Page(ORGANISER),
     "seating_request_drop": Page(ORGANISER, lambda s: {"pk": s.seating_request.pk}, "post"),
     # play

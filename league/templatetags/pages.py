@@ -1,7 +1,7 @@
 """Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -20,11 +20,11 @@ from django.utils.translation import gettext_lazy as _lazy
 from league.access import reaches
 from league.live.help import needs_organiser
 from league.live.home import next_step
-from league.live.paper import other_rules_tonight
+from league.live.paper import other_rules_of, other_rules_tonight
 from league.live.revision import revision_url, version_tag
 from league.live.room import newcomers
 from league.members import sign_up
-from league.members.models import Club
+from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined_sheet
@@ -104,9 +104,16 @@ def tournament_on(club_session: Session) -> Tournament | None:
 
 @register.inclusion_tag("seating/_rules_tonight.html")
 def rules_tonight(club: Club) -> dict[str, Any]:
-    """`{% rules_tonight club %}`: a line for each open session whose tables play other house rules
+    """`{% rules_tonight club %}`: a line for each open session that plays other house rules
     than the club's."""
     return {"club": club, "nights": other_rules_tonight(club)}
+
+
+@register.inclusion_tag("seating/_rules_tonight.html")
+def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[str, Any]:
+    """`{% rules_of_session club_session club_session.rulesets.all %}`: such a line for a session
+    with rules of its own."""
+    return {"club": club_session.club, "nights": other_rules_of(club_session, own)}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

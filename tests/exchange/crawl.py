@@ -37,6 +37,7 @@ OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
         lambda row: {"public_id": row.stage.tournament.public_id, "number": row.number},
     ),
     "table_desk": ("table", lambda table: _of_table(table)),
+    "session_variant": ("session", lambda session: {"public_id": session.public_id, "players": 4}),
     "table_rules": ("table", lambda table: _of_table(table)),
 }
 # What an address names by its public id, by the name of its page; else by what it begins with.

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.members.actions import adopt_preset, return_to_version, revise_ruleset
 from league.members.models import Member, Role, User
-from league.seating.actions import draft_round, publish
+from league.seating.actions import draft_round, publish, set_session_rules
 from league.seating.models import Seat
 from league.sessions.attendance import arrive
 from league.sessions.models import Attendance
@@ -201,6 +201,25 @@ def test_rules_of_one_table_tonight_are_named_with_the_table(client):
     sign_in(client, night.club, "member")
     text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
     assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
+
+
+@pytest.mark.parametrize("state", ["open", "planned"])
+def test_a_session_s_own_rules_are_named_before_it_has_tables(client, state):
+    """Only tables that played other rules were named."""
+    night = a_night(0)
+    type(night).objects.filter(pk=night.pk).update(state=state)
+    own = adopt_preset(night.club, preset="somerset", options={"target": 5}, by=TEST)
+    set_session_rules(night, [own], by=TEST)
+    sign_in(client, night.club, "organiser")
+    line = "Other rules than usual: Tables of 4: To 5 · lone march 4."
+    link = f'<a href="{page("print_rules", night)}">Rules for {night.name}</a>'
+    for name in ("session", "checkin"):
+        assert line + link in squeezed(client.get(page(name, night)).text)
+    rules_page = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
+    assert (line + link in rules_page) == (state == "open")
+    set_session_rules(night, night.club.rulesets.filter(players=4, is_default=True), by=TEST)
+    for name in ("session", "checkin"):
+        assert "Other rules than usual" not in client.get(page(name, night)).text
 
 
 def _args(club_ruleset):

@@ -270,7 +270,7 @@ QUERIES = {
     "club": 13,  # also open entry forms; for organisers, requests and accounts without a player
     "members": 5,
     "roles": 6,
-    "rulesets": 7,  # also tonight's tables that play other rules
+    "rulesets": 8,  # also tonight's tables that play other rules
     "club_settings": 4,
     "audit": 7,
 }

@@ -17,6 +17,7 @@ from league.members.actions.people import (
 )
 from league.members.actions.rulesets import (
     adopt_preset,
+    adopt_variant,
     archive_ruleset,
     make_default,
     rename_ruleset,
@@ -31,6 +32,7 @@ __all__ = [
     "add_people",
     "admit_guest",
     "adopt_preset",
+    "adopt_variant",
     "archive_ruleset",
     "change_account",
     "change_settings",

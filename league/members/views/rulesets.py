@@ -60,7 +60,7 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
         "sizes": sizes,
         "wanted": query,
         "came_from": came_from,
-        "way_back": f"?{urlencode(came_from)}" if came_from else "",
+        **_ways_back(club, came_from),
         "own": []
         if query
         else [
@@ -98,11 +98,20 @@ def _choice_of_rules(
     else:
         sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
     messages.warning(request, sentence % {"rules": created.name, "n": created.players})
+    return redirect(f"{_choice_page(club, came_from)}?rules={created.public_id}")
+
+
+def _ways_back(club: Club, came_from: dict[str, str]) -> dict[str, str]:
+    """For the pages that add rules: the query that names what led here, and its page."""
+    query = f"?{urlencode(came_from)}" if came_from else ""
+    return {"way_back": query, "choice_page": _choice_page(club, came_from)}
+
+
+def _choice_page(club: Club, came_from: dict[str, str]) -> str:
+    """The page of a session or table that led here, to choose its rules; "" if none did."""
     ids = [came_from[name] for name in ("session", "table") if name in came_from]
-    page = reverse(
-        "table_rules" if "table" in came_from else "session_rules", args=[club.slug, *ids]
-    )
-    return redirect(f"{page}?rules={created.public_id}")
+    page = "table_rules" if "table" in came_from else "session_rules"
+    return reverse(page, args=[club.slug, *ids]) if ids else ""
 
 
 def _preset_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
@@ -141,7 +150,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
-    context["name"] = name or context["name"]
+    context |= {"name": name or context["name"], **_ways_back(club, _came_from(request))}
     return form_page(request, "members/ruleset_form.html", context)
 
 
@@ -152,14 +161,23 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
     rules = read_ruleset(club_ruleset.body)
     versions = queries.versions_of(club_ruleset)
-    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
+    other_rules = [
+        one
+        for one in queries.latest_rulesets(club)
+        if one.players == club_ruleset.players and one.name != club_ruleset.name
+    ]
+    others = [*versions, *other_rules]
+    compared = request.GET.get("with", "")
+    other_name, differs = _comparison(club_ruleset, others, compared)
     context = {
         "club": club,
         "chosen": club_ruleset,
         **ruleset_context(rules),
         "versions": versions,
+        "other_rules": other_rules,
         "newest": versions[0],
         "other": other_name,
+        "compared": compared,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
@@ -227,16 +245,16 @@ def print_page(
 
 
 def _comparison(
-    club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
+    club_ruleset: ClubRuleset, others: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
     """The name of the ruleset compared with ("" for none), and the differences."""
     rules = read_ruleset(club_ruleset.body)
     if version_id == "preset" and club_ruleset.preset in preset_ids():
         preset = read_ruleset(club_ruleset.preset)
         return rule_options.plain_name(preset), rule_options.differences(rules, preset)
-    for version in versions:
-        if version.public_id == version_id:
-            return str(version), rule_options.differences(rules, read_ruleset(version.body))
+    for other in others:
+        if other.public_id == version_id:
+            return str(other), rule_options.differences(rules, read_ruleset(other.body))
     return "", []
 
 
