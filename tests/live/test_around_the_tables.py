@@ -9,7 +9,7 @@ from django.utils import timezone
 from league.members.models import Member, Role
 from league.play.actions import call_time, dispute_game
 from league.seasons.models import Season
-from league.seating.actions import substitute
+from league.seating.actions import answer_call, call_organiser, substitute
 from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
@@ -187,3 +187,15 @@ def test_the_season_that_a_session_counts_in_is_said_where_it_begins(client):
     Session.objects.update(season=season)
     said = client.get(tournament).content.decode().partition("Its games count in Season 2026.")[2]
     assert at("session_edit", night) in said
+
+
+def test_the_club_s_page_leads_an_organiser_to_a_table_that_calls(client, night):
+    _one, other = live_tables(night)
+    call_organiser(other, by=TEST, at=AT)
+    client.force_login(a_user("olive", club=night.club))
+    home = reverse("club", args=[night.club.slug])
+    said = squeezed(client.get(home).text)
+    assert "Table 2 needs you" in said
+    assert f'href="{at("board", night)}#table-2"' in said
+    answer_call(other, by=TEST, at=AT)
+    assert "Table 2 needs you" not in squeezed(client.get(home).text)
