@@ -24,10 +24,11 @@ from league.live.paper import other_rules_tonight
 from league.live.revision import revision_url, version_tag
 from league.live.room import newcomers
 from league.members import sign_up
-from league.members.models import Club
+from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined_sheet
+from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
@@ -107,6 +108,13 @@ def rules_tonight(club: Club) -> dict[str, Any]:
     """`{% rules_tonight club %}`: a line for each open session whose tables play other house rules
     than the club's."""
     return {"club": club, "nights": other_rules_tonight(club)}
+
+
+@register.inclusion_tag("teams/_leagues_behind.html", takes_context=True)
+def leagues_playing_older(context: dict[str, Any], newest: ClubRuleset) -> dict[str, Any]:
+    """`{% leagues_playing_older chosen %}`: a line for each league that plays by an older version
+    of these house rules."""
+    return {"leagues": leagues_behind(newest), "may_edit": context.get("may_edit")}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)
