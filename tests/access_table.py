@@ -304,6 +304,7 @@ PAGES: dict[str, Page] = {
     "team_deduct": Page(ORGANISER, a_team, "post"),
     "team_give_back": Page(ORGANISER, a_deduction, "post"),
     "team_rules": Page(PUBLIC, of("team_league")),
+    "team_rules_newest": Page(ORGANISER, of("team_league"), "post"),
     "team_rules_edit": Page(ORGANISER, of("team_league")),
     "team_league_next": Page(ORGANISER, of("team_league")),
     "team_decide": Page(ORGANISER, of("team_league"), "post"),

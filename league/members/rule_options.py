@@ -248,6 +248,12 @@ def used_groups(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tup
     return [(heading, listed) for heading, listed in filtered if listed]
 
 
+def unused_rows(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[Row]:
+    """The rows that `used_groups` leaves out, except that a game starts at 0 points."""
+    rows = [row for _heading, listed in groups for row in listed if _is_unused(rules, row.name)]
+    return [row for row in rows if row.name != "start"]
+
+
 def _is_unused(rules: Ruleset, name: str) -> bool:
     value = rules.options[name]
     if name == "min_nt":

@@ -28,6 +28,7 @@ from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined_sheet
+from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
@@ -114,6 +115,13 @@ def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[
     """`{% rules_of_session club_session club_session.rulesets.all %}`: such a line for a session
     with rules of its own."""
     return {"club": club_session.club, "nights": other_rules_of(club_session, own)}
+
+
+@register.inclusion_tag("teams/_leagues_behind.html", takes_context=True)
+def leagues_playing_older(context: dict[str, Any], newest: ClubRuleset) -> dict[str, Any]:
+    """`{% leagues_playing_older chosen %}`: a line for each league that plays by an older version
+    of these house rules."""
+    return {"leagues": leagues_behind(newest), "may_edit": context.get("may_edit")}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

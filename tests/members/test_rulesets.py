@@ -367,7 +367,7 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
         ("pepper", "target", "Ruth's side is 3 points short of it"),
         ("ghost-hand-three", "target", "Ruth is 3 points short of it"),
         ("five-hundred-three", "target", "a player with 400 points"),
-        ("nanaimo-three-handed", "target", "A player who is one point short"),
+        ("nanaimo-three-handed", "target", "At 10: the first player with 10 points or more"),
         ("buck-euchre-bid", "min", "At 2: Ruth can bid 2, but not less."),
     ],
 )

@@ -199,7 +199,7 @@ def test_rules_added_for_a_session_lead_back_to_its_rules(client):
     back = client.get(answer["Location"]).content.decode()
     assert re.search(rf'value="{ours.public_id}"[^>]* checked>', back)
     assert 'name="add"' in back  # there may be yet others
-    assert "Added Ours. Tap “Save rules” to play by it in this session." in back
+    assert "Added Ours. Tap “Save rules” to use these rules in this session." in back
     as_saved = client.get(f"{page}?rules=strange").content.decode()
     assert not re.search(rf'value="{ours.public_id}"[^>]* checked>', as_saved)
     strange = client.post(form.replace(here, "?session=//x.example"), rules | {"name": "Theirs"})
@@ -371,7 +371,7 @@ def test_rules_added_for_a_table_lead_back_to_its_choice_with_them_chosen(client
     answer = client.post(form, sent("somerset") | {"name": "Ours"}, follow=True)
     ours = club.rulesets.get(name="Ours")
     assert answer.redirect_chain == [(f"{page}?rules={ours.public_id}", 302)]
-    assert "Tap “Save rules” to play by it at this table." in answer.text
+    assert "Tap “Save rules” to use these rules at this table." in answer.text
     assert answer.context["form"]["rules"].value() == ours.pk
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import PUBLIC, club_page, rank_of, reaches
@@ -21,7 +22,14 @@ from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
-from league.members.presets import changed_rules, find_games, offered, plain_note, source_note
+from league.members.presets import (
+    changed_rules,
+    find_games,
+    has_odd_target,
+    offered,
+    plain_note,
+    source_note,
+)
 from scoring import Ruleset, idle_options, preset_ids
 from scoring import ruleset as read_ruleset
 
@@ -94,9 +102,9 @@ def _choice_of_rules(
     if not _fits_table(came_from)(created.players):
         sentence = _("Added %(rules)s. It's for tables of %(n)d, so it doesn't fit this table.")
     elif "table" in came_from:
-        sentence = _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
+        sentence = _("Added %(rules)s. Tap “Save rules” to use these rules at this table.")
     else:
-        sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+        sentence = _("Added %(rules)s. Tap “Save rules” to use these rules in this session.")
     messages.warning(request, sentence % {"rules": created.name, "n": created.players})
     return redirect(f"{_choice_page(club, came_from)}?rules={created.public_id}")
 
@@ -144,7 +152,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if created is not None:
-        _warn_of_cheap_loner(request, created.rules)
+        _warn_of_odd_rules(request, created.rules)
         if came_from := _came_from(request):
             return _choice_of_rules(request, club, came_from, created)
         messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
@@ -197,6 +205,7 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
+        "unused": rule_options.unused_rows(rules, groups),
         "sourced": [row for _heading, group_rows in [first_group, *groups] for row in group_rows],
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
@@ -254,7 +263,10 @@ def _comparison(
         return rule_options.plain_name(preset), rule_options.differences(rules, preset)
     for other in others:
         if other.public_id == version_id:
-            return str(other), rule_options.differences(rules, read_ruleset(other.body))
+            version = _("version %(n)s") % {"n": other.version}
+            is_same = other.name == club_ruleset.name
+            name = version if is_same else str(other)
+            return name, rule_options.differences(rules, other.rules)
     return "", []
 
 
@@ -280,7 +292,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     saved = attempt(form, transaction.atomic(save))
     if saved is not None:
         messages.success(request, _saved_sentence(rules, saved))
-        _warn_of_cheap_loner(request, saved.rules)
+        _warn_of_odd_rules(request, saved.rules, rules.target)
         return redirect("ruleset", club.slug, saved.public_id)
     context = {
         "club": club,
@@ -306,8 +318,16 @@ def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
     return sentence % {"changes": "; ".join(said)}
 
 
-def _warn_of_cheap_loner(request: HttpRequest, rules: Ruleset) -> None:
-    """Ask about a lone march that pays less than a march, which is hardly ever meant."""
+def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | None = None) -> None:
+    """Ask about rules that are hardly ever meant: a new target that nobody plays, or a lone march
+    that pays less than a march."""
+    if rules.target is not None and rules.target != old_target and has_odd_target(rules):
+        question = ngettext(
+            "A game to %(n)d point is unusual. Is that right?",
+            "A game to %(n)d points is unusual. Is that right?",
+            rules.target,
+        )
+        messages.warning(request, question % {"n": rules.target})
     march, lone_march = rules.options.get("march"), rules.options.get("lone_march")
     if march is None or lone_march is None or "lone_march" in idle_options(rules):
         return
