@@ -26,8 +26,9 @@ function shown(answer) {
 }
 
 function beginningOf(answer) {
-  const text = (answer.querySelector("p") ?? answer).textContent.replace(headingOf(answer), "").replace(/\s+/g, " ");
-  return text.match(/\S.*?[.!?](?=\s|$)/u)?.[0] ?? text;
+  const text = (answer.querySelector("p") ?? answer).textContent.replace(headingOf(answer), "").replace(/\s+/g, " ").trim();
+  const sentence = text.match(/.+?[.!?](?=\s|$)/u)?.[0] ?? text;
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }
 
 // An answer that may be another one shows its heading and first sentence, and opens.
