@@ -85,6 +85,7 @@ PAGES: dict[str, Page] = {
     "invitation_withdraw": Page(ORGANISER, lambda s: {"invitation_id": s.invitation.pk}, "post"),
     "club_settings": Page(ORGANISER),
     "guide_hide": Page(ORGANISER, method="post"),
+    "guide_show": Page(ORGANISER, method="post"),
     "audit": Page(ORGANISER),
     "tokens": Page(ORGANISER),
     "token_revoke": Page(ORGANISER, lambda s: {"token_id": s.token.pk}, "post"),

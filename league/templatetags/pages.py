@@ -98,6 +98,13 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
+def steps_are_hidden(club: Club) -> bool:
+    """`{% steps_are_hidden club as hidden %}`: whether a club that still has steps of its first
+    evening to go hides them."""
+    return not club.guided and next_step(club) is not None
+
+
+@register.simple_tag
 def tournament_on(club_session: Session) -> Tournament | None:
     """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)

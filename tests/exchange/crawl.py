@@ -71,6 +71,7 @@ def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
     for table in things["table"]:
         yield "owner", reverse("table_entry", args=[table.public_id])
         yield "owner", reverse("table_house_rules", args=[table.public_id])
+        yield "owner", reverse("table_help", args=[table.public_id])
         hands = getattr(table.games.first(), "hands_written", 0)
         for number in range(1, hands + 1):
             yield "owner", reverse("table_correct", args=[table.public_id, number])

@@ -5,10 +5,12 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.members.actions import adopt_preset, return_to_version, revise_ruleset
 from league.members.models import Member, Role, User
+from league.play.auth import table_link
 from league.seating.actions import draft_round, publish, set_session_rules
 from league.seating.models import Seat
 from league.sessions.attendance import arrive
@@ -124,12 +126,24 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f"?club={night.club.slug}" not in other_page.partition("<h1>")[2]
 
 
-def test_help_opened_at_a_table_leads_back_to_it_and_asks_nobody_to_sign_in(client):
-    table = reverse("table_entry", args=["0123456789ab"])
-    page = client.get(f"{reverse('help')}?club=lamps&table=0123456789ab").text
-    assert f'href="{table}">Back to the table</a>' in page
-    assert "to see links to your club" not in page
-    assert "Back to the table" not in client.get(f"{reverse('help')}?table=/elsewhere").text
+def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
+    """It said "Your house rules say how much", without a number or a link."""
+    night = a_night(4)
+    revise_ruleset(night.club.rulesets.get(players=4), options={"lone_march": 6}, by=TEST)
+    table = night.tables.get()
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    at_table, own_rules, own_help = (
+        reverse(name, args=[table.public_id])
+        for name in ("table_entry", "table_house_rules", "table_help")
+    )
+    assert f'href="{own_help}">Help</a>' in client.get(at_table).text
+    text = squeezed(client.get(own_help).text)
+    assert f'href="{at_table}">Back to the table</a>' in text
+    alone = text.partition("<b>Alone:</b>")[2].partition("</li>")[0]
+    assert f'<a href="{own_rules}">House rules:</a>To 10 · lone march 4' in alone
+    assert f'“<a href="{own_rules}">House rules</a>” on the club' in text
+    assert "to see links to your club" not in text
+    assert Client().get(own_help).status_code == 403  # without the code of this table
 
 
 def test_who_signs_in_from_a_clubs_help_comes_back_to_it(client):

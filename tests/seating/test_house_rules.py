@@ -339,7 +339,7 @@ def test_a_draft_says_the_rules_that_its_tables_will_play(client):
     assert "To 15 · lone march 4" in page_of(client, night, "seating")
 
 
-def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(client):
+def test_the_phone_at_a_table_links_the_rules_of_its_own_game(client):
     night, _members = a_night(4)
     published(night)
     to_fifteen(night.club)
@@ -348,7 +348,6 @@ def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(clien
     address = reverse("table_house_rules", args=[table.public_id])
     text = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert f'<a href="{address}">House rules</a> · To 10 · lone march 4' in text
-    assert f'?club={night.club.slug}&amp;table={table.public_id}">Help</a>' in text
     rules = phone.get(address).content.decode()
     assert "To 10 · lone march 4" in rules
     assert "What is a lone march worth?" in rules

@@ -1,6 +1,6 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
-from league.members.actions.clubs import change_settings, create_club, hide_guide
+from league.members.actions.clubs import change_settings, create_club, show_guide
 from league.members.actions.erasing import close_account, erase_member, erase_myself
 from league.members.actions.merging import merge_members
 from league.members.actions.people import (
@@ -41,7 +41,6 @@ __all__ = [
     "edit_member",
     "erase_member",
     "erase_myself",
-    "hide_guide",
     "link_account",
     "make_default",
     "merge_members",
@@ -52,4 +51,5 @@ __all__ = [
     "return_member",
     "return_to_version",
     "revise_ruleset",
+    "show_guide",
 ]
