@@ -13,6 +13,7 @@ from league.members.models import Club
 from league.ranking.team_league import Record
 from league.teams import actions
 from league.teams.models import Team
+from league.teams.presets import FALMOUTH
 from league.teams.queries import match_records
 from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
@@ -83,7 +84,7 @@ def test_a_walk_over_awarded_after_the_cards_of_the_next_round_is_among_the_late
 
 
 def test_the_sheet_and_the_leagues_page_say_how_the_points_come_about(client):
-    league = with_fixtures(teams=4, rules={"points": {"game": 1}, "walkover": {"win": 5}})
+    league = with_fixtures(teams=4, rules=dict(FALMOUTH.rules))
     card, awarded = matches(league, 1)
     client.force_login(a_user(club=league.club))
     for is_given in (False, True):
