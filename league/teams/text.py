@@ -60,18 +60,17 @@ def earned_rule(rules: LeagueRules) -> list[str]:
     """What a match and each game won give, one sentence per rule."""
     words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
     bonus = [_bonus_sentence(bonus.side, bonus.games, bonus.points) for bonus in rules.bonus]
+    by_match = _("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words
+    more_by_game = [_("Each game won gives %(game)s more.") % words] if rules.game else []
     if rules.win or rules.draw or rules.loss:
-        sentences = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
-        by_game = [_("Each game won gives %(game)s more.") % words]
-    else:
-        sentences = [_("Matches give no points of their own.")]
-        text = ngettext(
-            "Each game won gives %(game)s point.",
-            "Each game won gives %(game)s points.",
-            1 if rules.game == 1 else 2,
-        )
-        by_game = [text % words]
-    return [*sentences, *(by_game if rules.game else []), *bonus]
+        return [by_match, *more_by_game, *bonus]
+    by_game = ngettext(
+        "Each game won gives %(game)s point.",
+        "Each game won gives %(game)s points.",
+        1 if rules.game == 1 else 2,
+    )
+    nothing_else = _("Matches give no points of their own.")
+    return [*([by_game % words] if rules.game else []), nothing_else, *bonus]
 
 
 def carried_rule(rules: LeagueRules) -> list[str]:

@@ -93,7 +93,7 @@ def test_the_sheet_and_the_leagues_page_say_how_the_points_come_about(client):
             actions.give_match(awarded, awarded.away, reason="Snow", by=TEST, at=EIGHT)
         for name in ("team_notice", "team_league"):
             shown = page(client, name, league).content.decode()
-            assert "Matches give no points of their own. Each game won gives 1 point.</p>" in shown
+            assert "Each game won gives 1 point. Matches give no points of their own.</p>" in shown
             assert (f"Points for walk-overs: {awarded.away} 5.</p>" in shown) == is_given
 
 
