@@ -20,7 +20,7 @@ from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
 from league.teams.models import TeamLeague
 from league.teams.queries import rules_of
-from league.teams.text import late_rule, points_rule, season_rule, squad_sentences, walkover_rule
+from league.teams.text import earned_rule, late_rule, season_rule, squad_sentences, walkover_rule
 from scoring import ruleset
 
 
@@ -302,7 +302,7 @@ def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence
     if setting in ("pairs", "turns"):
         return [_match_sentence(league, rules)]
     if setting == "points":
-        return points_rule(rules)[: 2 if rules.game else 1]
+        return earned_rule(rules)
     if setting == "tie_breaks":
         return [f"{', '.join(str(LABELS[code].name) for code in rules.tie_breaks)}.".capitalize()]
     if setting == "late":

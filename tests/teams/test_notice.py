@@ -13,11 +13,12 @@ from league.members.models import Club
 from league.ranking.team_league import Record
 from league.teams import actions
 from league.teams.models import Team
+from league.teams.presets import FALMOUTH
 from league.teams.queries import match_records
 from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, table, with_fixtures, written
+from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,36 @@ def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_result
         shown = page(client, name, league).content.decode()
         assert shown.index("Late results") < shown.index(line)
         assert str(in_time) not in shown
+
+
+def test_a_walk_over_awarded_after_the_cards_of_the_next_round_is_among_the_late_results(client):
+    league = with_fixtures(teams=4)
+    in_time, late = matches(league, 1)
+    ahead = matches(league, 6)[0]
+    for match in (in_time, *matches(league, 2)):
+        written(match, held_on=match.held_on, at=eight_on(match.held_on))
+    for match in (late, ahead):
+        actions.give_match(match, match.home, reason="Snow", by=TEST, at=timezone.now())
+    league.matches.filter(pk=ahead.pk).update(held_on=timezone.localdate() + timedelta(days=9))
+    client.force_login(a_user(club=league.club))
+    week = page(client, "team_notice", league).context["week"]
+    assert [shown.match for shown in week.late] == [late]
+    actions.take_match_back(late, by=TEST)
+    assert late.received_at is None
+
+
+def test_the_sheet_and_the_leagues_page_say_how_the_points_come_about(client):
+    league = with_fixtures(teams=4, rules=dict(FALMOUTH.rules))
+    card, awarded = matches(league, 1)
+    client.force_login(a_user(club=league.club))
+    for is_given in (False, True):
+        if is_given:
+            written(card)
+            actions.give_match(awarded, awarded.away, reason="Snow", by=TEST, at=EIGHT)
+        for name in ("team_notice", "team_league"):
+            shown = page(client, name, league).content.decode()
+            assert "Each game won gives 1 point. Matches give no points of their own.</p>" in shown
+            assert (f"Points for walk-overs: {awarded.away} 5.</p>" in shown) == is_given
 
 
 @pytest.mark.parametrize("how", ["moved", "planned", "played"])
@@ -148,21 +179,6 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
     for name in ("team_notice", "team_embed"):
         answer = page(client, name, league)
         assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name
-
-
-def test_a_match_with_only_games_won_shows_no_points(client):
-    league = with_fixtures(teams=4)
-    match, other = matches(league)
-    match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
-    match.held_on = date(2026, 9, 3)
-    match.save()
-    written(other)
-    records = table(league).records
-    assert not records[match.home_id].points_known
-    assert records[other.home_id].points_known
-    client.force_login(a_user(club=league.club))
-    rows = page(client, "team_league", league).context["divisions"][0][1]
-    assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
 
 
 def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_embedded_table(client):
@@ -263,19 +279,6 @@ def test_the_sheet_of_a_closed_league_has_re_arranged_matches_with_their_round(c
     actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
     assert title not in page(client, "team_notice", league).content.decode()
     assert title not in page(client, "team_results_text", league).context["text"]
-
-
-def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(client):
-    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
-    Club.objects.update(confirm="opponent")
-    league.club.refresh_from_db()
-    card, awarded = matches(league, 1)
-    written(card, held_on=card.held_on, at=timezone.now() - timedelta(hours=1), side=0)
-    actions.confirm_card(card, side=1, by=TEST, at=timezone.now())
-    actions.give_match(awarded, awarded.home, reason="Snow", by=TEST, at=timezone.now())
-    client.force_login(a_user(club=league.club))
-    answer = page(client, "team_league", league)
-    assert [shown.match for shown in answer.context["results"]] == [card, awarded]
 
 
 def test_the_sheet_for_the_wall_and_the_text_say_what_decides_between_level_teams(client):

@@ -13,7 +13,7 @@ from league.members.models import AuditEntry
 from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions
 from league.teams.models import TeamDivision, TeamLeague
-from league.teams.presets import ST_AUSTELL, newer_rules
+from league.teams.presets import FALMOUTH, ST_AUSTELL, newer_rules
 from league.teams.promotion import statuses
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
@@ -105,7 +105,18 @@ def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client)
         address("team_match", league, matches_of(league)[0].public_id)
     ).content.decode()
     assert f"{today.year}, 8:15 p.m." in match
-    assert "Matches start at 8:15 p.m." in page(client, "team_rules", league)
+    rules = page(client, "team_rules", league)
+    assert "Every match starts at 8:15 p.m. on its day." in rules
+    assert ".." not in rules.partition("<main")[2].partition("</main>")[0]
+
+
+def test_where_only_games_give_points_the_rules_say_so_instead_of_three_zeros(client):
+    league = with_fixtures(rules=dict(FALMOUTH.rules))
+    client.force_login(a_user(club=league.club))
+    shown = page(client, "team_rules", league)
+    assert "<li>Matches give no points of their own.</li>" in shown
+    assert "<li>Each game won gives 1 point.</li>" in shown
+    assert "drawn 0" not in shown
 
 
 def test_every_field_of_the_rules_stands_under_a_heading_once():

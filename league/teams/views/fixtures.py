@@ -45,7 +45,7 @@ from league.teams.fixtures import (
     plan_reschedule,
     starts_at,
 )
-from league.teams.front_page import last_week, other_lists, result_lists, results_text
+from league.teams.front_page import last_week, other_lists, points_lines, result_lists, results_text
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
 from league.teams.promotion import ranked_divisions, winners_of
@@ -289,8 +289,11 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
+    divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]
+    rows = [row for _division, rows in divisions for row in rows]
     return context | {
-        "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
+        "divisions": divisions,
+        "points_lines": points_lines(rules_of(league), rows),
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
