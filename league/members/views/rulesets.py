@@ -239,11 +239,11 @@ def print_page(
 def _comparison(
     club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
-    """The name of the ruleset compared with ("" for none), and the differences."""
+    """What the ruleset is compared with ("" for nothing), and the differences."""
     rules = read_ruleset(club_ruleset.body)
     if version_id == "preset" and club_ruleset.preset in preset_ids():
         preset = read_ruleset(club_ruleset.preset)
-        return rule_options.plain_name(preset), rule_options.differences(rules, preset)
+        return _("the preset it began with"), rule_options.differences(rules, preset)
     for version in versions:
         if version.public_id == version_id:
             name = _("version %(n)s") % {"n": version.version}
