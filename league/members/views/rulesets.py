@@ -160,15 +160,16 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
     rules = read_ruleset(club_ruleset.body)
     versions = queries.versions_of(club_ruleset)
-    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
+    compared = request.GET.get("with", "")
+    other_name, differs = _comparison(club_ruleset, versions, compared)
     context = {
         "club": club,
         "chosen": club_ruleset,
         **ruleset_context(rules),
         "versions": versions,
         "newest": versions[0],
-        "compared_with": request.GET.get("with", ""),
         "other": other_name,
+        "compared": compared,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
