@@ -124,13 +124,6 @@ def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[
     return {"club": club_session.club, "nights": other_rules_of(club_session, own)}
 
 
-@register.inclusion_tag("teams/_leagues_behind.html", takes_context=True)
-def leagues_playing_older(context: dict[str, Any], newest: ClubRuleset) -> dict[str, Any]:
-    """`{% leagues_playing_older chosen %}`: a line for each league that plays by an older version
-    of these house rules."""
-    return {"leagues": leagues_behind(newest), "may_edit": context.get("may_edit")}
-
-
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)
 def no_phones(context: dict[str, Any]) -> dict[str, Any]:
     """`{% no_phones %}`: a warning if phones cannot reach the address in the codes of this page,
@@ -141,6 +134,13 @@ def no_phones(context: dict[str, Any]) -> dict[str, Any]:
         "laptop": settings.LAPTOP,
         "moved": moved,
     }
+
+
+@register.inclusion_tag("teams/_leagues_behind.html", takes_context=True)
+def leagues_playing_older(context: dict[str, Any], newest: ClubRuleset) -> dict[str, Any]:
+    """`{% leagues_playing_older chosen %}`: a line for each league that plays by an older version
+    of these house rules."""
+    return {"leagues": leagues_behind(newest), "may_edit": context.get("may_edit")}
 
 
 @register.simple_tag

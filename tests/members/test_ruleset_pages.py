@@ -58,6 +58,7 @@ def test_versions_of_one_day_have_their_times_and_a_comparison_says_with_which_i
     assert f"{club.local(rules.made_at):%Y, %-I:%M}" in text
     text = squeezed(organiser.get(f"{page}?with=preset").text)
     assert '<option value="preset" selected>' in text
+    assert "<h3>Compared with the preset it began with</h3>" in text
 
 
 def test_one_goes_back_to_an_older_version_from_the_list_of_versions(club, rules, organiser):

@@ -256,16 +256,15 @@ def print_page(
 def _comparison(
     club_ruleset: ClubRuleset, others: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
-    """The name of the ruleset compared with ("" for none), and the differences."""
+    """What the ruleset is compared with ("" for nothing), and the differences."""
     rules = read_ruleset(club_ruleset.body)
     if version_id == "preset" and club_ruleset.preset in preset_ids():
         preset = read_ruleset(club_ruleset.preset)
-        return rule_options.plain_name(preset), rule_options.differences(rules, preset)
+        return _("the preset it began with"), rule_options.differences(rules, preset)
     for other in others:
         if other.public_id == version_id:
-            version = _("version %(n)s") % {"n": other.version}
-            is_same = other.name == club_ruleset.name
-            name = version if is_same else str(other)
+            is_version = other.name == club_ruleset.name
+            name = _("version %(n)s") % {"n": other.version} if is_version else str(other)
             return name, rule_options.differences(rules, other.rules)
     return "", []
 
