@@ -126,7 +126,7 @@ QUESTIONS = {
     "games to 21": "You play by another rule",
     "get the old rules back": "You want the old rules back",
     "old rule back": "You want the old rules back",
-    "does the league use the new rules": "House rules:",
+    "does the league use the new rules": "The club's rules change:",
     "I hid the steps": "You hid the first steps",
     "how do I get the steps back": "You hid the first steps",
     "who did I play with": "Your own results",
