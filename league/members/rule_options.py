@@ -284,11 +284,8 @@ def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
     facts_by_rule = key_facts(new)
     end = facts_by_rule["target"]
     facts_by_rule["target"] = facts_by_rule["hands"] = end[:1].lower() + end[1:]
-    changed = [
-        name
-        for name in ("target", "hands", *asked_first(new))
-        if old.options.get(name) != new.options.get(name)
-    ]
+    names = ("target", "hands", *asked_first(new))
+    changed = [name for name in names if old.options.get(name) != new.options.get(name)]
     words = (
         facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
     )
