@@ -24,11 +24,11 @@ from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
 from league.play.queries import unsettled_games
-from league.seating.actions import answer_call, settle_call, substitute
+from league.seating.actions import answer_call, depart, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
-from league.sessions.queries import clock_at, session_of
+from league.sessions.queries import clock_at, present, session_of
 from league.tournaments.games_of_matches import match_lines
 from league.tournaments.queries import under_way
 
@@ -37,7 +37,8 @@ from league.tournaments.queries import under_way
 def seat_substitute(
     club_session: Session, table_id: str, data: Mapping[str, str], *, by: Actor, at: datetime
 ) -> Seat:
-    """Seat a substitute from form data: `position`, `member` and, if known, `from_hand`."""
+    """Seat a substitute from form data: `position`, `member` and, if known, `from_hand`; with
+    `leaves` the player who is replaced is checked out."""
     table = get_object_or_404(
         Table.objects.select_related("session__club"), session=club_session, public_id=table_id
     )
@@ -47,9 +48,14 @@ def seat_substitute(
         raise Refused("no-such-seat", _("There is no such seat at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
         raise Refused("bad-hand", _("Enter the hand the substitute starts at."))
+    replaced = Member.objects.filter(
+        seats__table=table, seats__position=position, seats__until_hand=None
+    ).first()
     seat = substitute(
         table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
     )
+    if replaced and "leaves" in data and present(club_session).contains(replaced):
+        depart(club_session, replaced, by=by, at=at)
     if table.games.exists():
         recount_table(table, at=at)
     return seat

@@ -1,7 +1,7 @@
 """The room at a glance: every live table with its players, its game and its state."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -85,11 +85,9 @@ class Tile:
 
     @property
     def not_played(self) -> list[str]:
-        """The substitutes for whom a game that has ended by its hands does not count: they have
-        played none of them."""
-        last = getattr(self.game, "last_number", None) if self.is_over else None
-        seats = [tile_seat.seat for tile_seat in self.current_seats]
-        return [seat.member.label for seat in seats if last and seat.from_hand > last]
+        """The substitutes for whom a game that has ended does not count: they played no hand."""
+        seats = self.current_seats
+        return [s.member.label for s in seats if s.scored_member != s.member.pk]
 
     @property
     def sides(self) -> list[list["TileSeat"]]:
@@ -106,7 +104,7 @@ class Tile:
             winners = set()
         return [
             SideScore(
-                side_name([tile_seat.short_name for tile_seat in seats]),
+                side_name([tile_seat.scored_name for tile_seat in seats]),
                 points,
                 any(tile_seat.seat.position in winners for tile_seat in seats),
                 self._has_conceded_unplayed(seats),
@@ -145,14 +143,16 @@ class SideScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileSeat:
-    """A player on a seat; `deals_first` applies before play. `short_name` suits the whole room."""
+    """A player on a seat; `deals_first` applies before play. The score is for `scored_member`, the
+    key of who played last once the game is over, and that one's short name suits the whole room."""
 
     seat: Seat
     member: Member
     deals_first: bool
     has_left: bool
     seat_name: str
-    short_name: str
+    scored_member: int
+    scored_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,10 +295,7 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     resting = [row.member for row in here if row.resting]
     latest = max((table.round.number for table in tables), default=0)
     tiles = tuple(
-        replace(
-            _tile(table, present_keys, club_session, at, names, latest),
-            match=(matches or {}).get(table.pk, ""),
-        )
+        _tile(table, present_keys, club_session, at, names, latest, (matches or {}).get(table.pk))
         for table in tables
     )
     active_keys = present_keys - {member.pk for member in resting}
@@ -323,6 +320,7 @@ def _tile(
     at: datetime,
     names: dict[int, str],
     latest_round: int,
+    match: str | None,
 ) -> Tile:
     if club_session.state == Session.State.CLOSED:
         table.called_at = table.coming_at = None  # calls end with the session
@@ -330,6 +328,7 @@ def _tile(
     game = as_of(games[-1], at) if games else None
     state = _state(game)
     first_dealer = table.first_dealer if state == "ready" else None
+    last = getattr(game, "last_number", None) if game and game.is_scored_by_hands else None
     seats = tuple(
         TileSeat(
             seat,
@@ -337,7 +336,8 @@ def _tile(
             deals_first=seat.position == first_dealer,
             has_left=seat.member_id not in present_keys,
             seat_name=seat_name(seat.position, table.players),
-            short_name=names[seat.member_id],
+            scored_member=(scored := seat.member_in_hand(last or seat.from_hand)),
+            scored_name=names[scored],
         )
         for seat in table.current_seats
     )
@@ -347,7 +347,7 @@ def _tile(
     is_late = is_quiet if clock is None else is_playing and clock.zone == "over"
     if is_playing and table.round.number < latest_round:
         is_late = is_late or _has_used_its_time(table, club_session, at)
-    return Tile(table, seats, game, state, is_late, is_quiet)
+    return Tile(table, seats, game, state, is_late, is_quiet, match or "")
 
 
 def _has_used_its_time(table: Table, club_session: Session, at: datetime) -> bool:

@@ -85,6 +85,13 @@ class GameLog:
         return decisions.exclude(decision__in=not_ended).exists()
 
     @cached_property
+    def was_confirmed(self) -> bool:
+        """Whether the result of a game that counts was confirmed, by somebody or by itself; the
+        club may have switched confirmation on since it ended."""
+        accepted = Confirmation.objects.filter(game=self.game, accepted=True)
+        return self.game.accept_at is not None or accepted.exists()
+
+    @cached_property
     def organisers(self) -> set[int]:
         """The accounts of the club's organisers."""
         ranks = (Role.Rank.ORGANISER, Role.Rank.OWNER)
@@ -125,6 +132,12 @@ class GameLog:
         """The players who sit at the table now, or sat there last, by position."""
         latest_seats = {seat.position: seat for seat in self.seats}  # later spans come later
         return [latest_seats[position] for position in sorted(latest_seats)]
+
+    def scored_seats(self) -> list[Seat]:
+        """The players whom the score is for, by position: those who played the last hand of a game
+        that has ended, else those who sit at the table."""
+        played = self.who_played(len(self.hands)) if self.game.is_scored_by_hands else {}
+        return [played[position] for position in sorted(played)] or self.sitting()
 
     @property
     def newcomers(self) -> list[Seat]:

@@ -104,6 +104,12 @@ class GameOver:
         return sum(side.may_confirm for side in self.sides) > 1
 
     @property
+    def winners_do_not_confirm(self) -> bool:
+        """Whether several sides won or tied, so that only the others confirm."""
+        is_tied = sum(side.won for side in self.sides) > 1
+        return is_tied and not all(side.may_confirm for side in self.sides)
+
+    @property
     def facts(self) -> list[tuple[str, int]]:
         """Figures of the game for the page shown at its end, each with its label."""
         answers = [answer for answer in self.log.state.answers if answer.valid]

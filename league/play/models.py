@@ -126,6 +126,11 @@ class Game(models.Model):
         return self.state == self.State.ABANDONED
 
     @property
+    def is_scored_by_hands(self) -> bool:
+        """Whether it has ended at the score of its hands: it is for those who played the last."""
+        return self.state != self.State.PLAYING and self.totals is None
+
+    @property
     def is_conceded_unplayed(self) -> bool:
         """Whether a side conceded before a hand was played, so that no score says who won."""
         return self.ended_by == self.EndedBy.CONCEDED and not self.hands_played

@@ -141,7 +141,7 @@ def session_short_names(people: Iterable[Member]) -> dict[int, str]:
 
 
 def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
-    """The short names of the players in a hand by seat, or of those who sit there now."""
+    """The short names of the players in a hand by seat, or of those whom the score is for."""
     if not log.shorts.keys() >= {seat.member_id for seat in log.seats}:
         seated = [seat.member for seat in log.seats]
         words = {word for member in seated for word in member.name.casefold().split()}
@@ -149,14 +149,14 @@ def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
         alike = [member for member in came if words & {*member.name.casefold().split()}]
         log.shorts = session_short_names([*alike, *seated])  # the others change no name here
     seats = log.who_played(number) if number else None
-    sitting = [seats[position] for position in sorted(seats)] if seats else log.sitting()
+    sitting = [seats[position] for position in sorted(seats)] if seats else log.scored_seats()
     return [log.shorts[seat.member_id] for seat in sitting]
 
 
 def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
     """The state of a table whose log is already loaded, without a query."""
     shorts = short_names_at(log)
-    names = [seat.member.label for seat in log.sitting()]
+    names = [seat.member.label for seat in log.scored_seats()]
     last_hand = log.hands[-1] if log.hands else None
     may_correct = may_undo = False
     if last_hand is not None and at is not None:

@@ -61,7 +61,7 @@ def too_late(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> str:
     if state == State.ABANDONED:
         return _("This game was not played.")
     confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
-    if confirmed and club.confirm != Club.Confirm.NONE:
+    if confirmed and club.confirm != Club.Confirm.NONE and log.was_confirmed:
         return _("This result has been confirmed. Ask the organiser to change it.")
     if confirmed and log.is_decided:
         return _("An organiser decided this result. Ask the organiser to change it.")

@@ -175,13 +175,15 @@ class EntryPage:
     def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
         """The seats by position, for the drawing of the table. `place` counts clockwise from the
         seat drawn at the bottom: the visitor's own, else one that puts North at the top. `person`
-        is the id by which a phone remembers its own seat. Eldest hand leads, unless the bidder
-        does. `team` marks partners where they do not simply sit opposite."""
+        is the id by which a phone remembers its own seat; `people` has the id of a substitute who
+        has not played, too. Eldest hand leads, unless the bidder does. `team` marks partners where
+        they do not simply sit opposite."""
         questions, own_seat = keypad.questions, self.my_seat
         opposite = questions.players // 2 if questions.players < 5 else 0
         bottom = opposite if own_seat is None else own_seat
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
+        seats = zip(self.log.scored_seats(), self.log.sitting(), strict=True)
         return [
             {
                 "position": seat.position,
@@ -191,12 +193,13 @@ class EntryPage:
                 "side": self.sides[seat.position % len(self.sides)].name,
                 "team": seat.position % 2 if teams else None,
                 "person": seat.member.public_id,
+                "people": sorted({seat.member.public_id, sitting.member.public_id}),
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,
                 "is_mine": seat.position == own_seat,
                 "place": (seat.position - bottom) % questions.players,
             }
-            for seat in self.log.sitting()
+            for seat, sitting in seats
         ]
 
     @cached_property
@@ -211,6 +214,11 @@ class EntryPage:
     def changed_last(self) -> str:
         """Which hand was corrected, deleted or undone last, if nothing was entered since."""
         return changed_last(self.log)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the page of a game that counts says that it was confirmed."""
+        return self.club.confirm != Club.Confirm.NONE and self.log.was_confirmed
 
     @property
     def is_over(self) -> bool:

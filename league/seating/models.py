@@ -228,6 +228,14 @@ class Seat(models.Model):
             ),
         ]
 
+    def member_in_hand(self, number: int) -> int:
+        """The key of the member who played this hand here: of an earlier one, at one query."""
+        if number >= self.from_hand:
+            return self.member_id
+        same = Seat.objects.filter(table=self.table_id, position=self.position)
+        spans = same.filter(from_hand__lte=number, until_hand__gte=number)
+        return spans.values_list("member", flat=True).first() or self.member_id
+
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
         """Refuse to erase a player who has a seat at a live table of an open session."""

@@ -92,7 +92,8 @@ def _parse_day(text: str) -> date | None:
 # In the order of the model, as `from_db` requires.
 FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
 # The only query for a cached table; through Django's models it would take ten times as long.
-PLAYED_IN_SESSION = "id IN (SELECT member_id FROM league_result WHERE session_id = %s)"
+PLAYED_IN_SESSION = """id IN (SELECT member_id FROM league_result WHERE session_id = %s
+    UNION SELECT member_id FROM league_sessionplace WHERE session_id = %s)"""
 PLAYED_IN_SEASON = """
     club_id = %s AND EXISTS (
         SELECT 1 FROM league_result JOIN league_session night ON night.id = session_id
@@ -103,7 +104,7 @@ PLAYED_IN_SEASON = """
 
 @dataclass(frozen=True, slots=True)
 class VisibleMembers:
-    """The members with a result (even of a game not played) as `rows` of the fields shown."""
+    """Members with a result, even of a game not played, or a place, as `rows` of fields shown."""
 
     rows: tuple[tuple[Any, ...], ...]
 
@@ -120,7 +121,7 @@ class VisibleMembers:
 
 
 def visible_in_session(club_session: Session) -> VisibleMembers:
-    return _visible_members(PLAYED_IN_SESSION, club_session.pk)
+    return _visible_members(PLAYED_IN_SESSION, club_session.pk, club_session.pk)
 
 
 def visible_in_season(season: Season) -> VisibleMembers:
@@ -224,8 +225,7 @@ def part_for(
     key_parts = (*key_parts, caption, naming(club, rank), visible.rows, params)
 
     def build_part() -> Part:
-        people = visible.people()
-        table = standings(people)
+        table = standings(people := visible.people())
         linked = {pk for pk, person in table.people.items() if has_public_page(person, club, rank)}
         return _build_part(table, names(people, club, rank), params, club, caption, linked)
 

@@ -73,6 +73,14 @@ class PotSheet:
         ]
 
     @property
+    def unplaced(self) -> list[Member]:
+        """Those who pay into a pot won by places and have no place: they can win nothing."""
+        if self.pot.payout != PLACES:
+            return []
+        paying = [row for row in self.rows if row.line.owes or row.balance.paid]
+        return [row.member for row in paying if not row.line.won_by]
+
+    @property
     def seen(self) -> int:
         """The number of payments, including withdrawn ones."""
         return len(self.pot.payments.all())

@@ -111,9 +111,10 @@ def results_of(club_session: Session) -> QuerySet[Result]:
     return club_session.results.exclude(game__state=Game.State.ABANDONED)
 
 
-def people_of(results: QuerySet[Result]) -> dict[int, Member]:
-    """The members with a result, by id, in order of name."""
-    people = Member.objects.filter(pk__in=results.values("member")).order_by("sort_key", "pk")
+def people_of(results: QuerySet[Result], others: Iterable[int] = ()) -> dict[int, Member]:
+    """The members with a result and these others, by id, in order of name."""
+    is_shown = Q(pk__in=results.values("member")) | Q(pk__in=[*others])
+    people = Member.objects.filter(is_shown).order_by("sort_key", "pk")
     return {member.pk: member for member in people}
 
 
@@ -137,15 +138,13 @@ def session_standings(
     """The standings of a session, with open games as of the moment `at`. Callers that already have
     the `people` may pass them. With `only_finished` they leave out players who have finished no
     game."""
-    results = results_of(club_session)
-    people = people_of(results) if people is None else people
+    results, given_places_by_player = results_of(club_session), given_places(club_session)
+    people = people_of(results, given_places_by_player) if people is None else people
     by_round = tallies_by(results, "game__table__round__number", "players")
+    by_round |= {player: {} for player in given_places_by_player if player not in by_round}
     if only_finished:
-        by_round = {
-            player: rounds
-            for player, rounds in by_round.items()
-            if total(all_tallies(rounds), "games")
-        }
+        ended = {who for who, rounds in by_round.items() if total(all_tallies(rounds), "games")}
+        by_round = {who: rounds for who, rounds in by_round.items() if who in ended}
     measure_lists = (club_session.measures, club_session.club.measures)
     is_across_games = len(scales_played(results)[club_session.pk]) > 1
     measures = measures_for(*measure_lists, mixed=is_mixed(by_round), across_games=is_across_games)
@@ -153,7 +152,7 @@ def session_standings(
     seed = club_session.public_id
     tallies = {player: merged(all_tallies(rounds)) for player, rounds in by_round.items()}
     columns = columns_of(measures, across_games=is_across_games, alone=has_lone_hands(tallies))
-    open_games, given_places_by_player = open_games_in(results, at), given_places(club_session)
+    open_games = open_games_in(results, at)
     lines = rank_players(tallies, measures, met=head_to_head, seed=seed, columns=columns)
     places = {player: given_place.place for player, given_place in given_places_by_player.items()}
     if places:

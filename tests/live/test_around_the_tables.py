@@ -9,8 +9,8 @@ from django.utils import timezone
 from league.members.models import Member, Role
 from league.play.actions import call_time, dispute_game
 from league.seasons.models import Season
-from league.seating.actions import substitute
-from league.seating.queries import live_tables
+from league.seating.actions import depart, substitute
+from league.seating.queries import live_tables, waiting
 from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
 from league.sessions.models import Session
@@ -187,3 +187,32 @@ def test_the_season_that_a_session_counts_in_is_said_where_it_begins(client):
     Session.objects.update(season=season)
     said = client.get(tournament).content.decode().partition("Its games count in Season 2026.")[2]
     assert at("session_edit", night) in said
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_who_is_replaced_and_leaving_is_checked_out_with_the_substitution(client, night, leaves):
+    table = live_tables(night)[0]
+    write(table, (0, 3))
+    replaced = table.current_seats[1].member
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    desk = squeezed(client.get(at("table_desk", night, table.public_id)).content.decode())
+    assert '<input type="checkbox" name="leaves">The replaced player is leaving' in desk
+    data = {"position": "1", "member": vera.public_id} | ({"leaves": "on"} if leaves else {})
+    client.post(at("table_substitute", night, table.public_id), data)
+    assert night.attendances.get(member=replaced).left_at is None or leaves
+    assert waiting(night).filter(pk=replaced.pk).exists() != leaves
+
+
+def test_who_left_before_being_replaced_is_checked_out_only_once(client, night):
+    table = live_tables(night)[0]
+    write(table, (0, 3))
+    replaced = table.current_seats[1].member
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    depart(night, replaced, by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    data = {"position": "1", "member": vera.public_id, "leaves": "on"}
+    client.post(at("table_substitute", night, table.public_id), data)
+    assert night.attendances.get(member=replaced).left_at == AT

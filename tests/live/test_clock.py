@@ -57,6 +57,15 @@ def test_a_clock_that_runs_offers_a_pause_and_a_paused_one_to_resume(client):
     )
 
 
+def test_the_clock_is_removed_only_by_a_second_tap(client):
+    night = start_clock(a_session(a_club()), by=TEST, at=timezone.now(), minutes=20)
+    stop = reverse("clock_stop", args=[night.club.slug, night.public_id])
+    first, second = squeezed(board(client, night)).split("<summary>Remove clock</summary>")
+    assert stop not in first
+    asked = second.partition("</details>")[0]
+    assert f'formaction="{stop}">Yes, remove it</button>' in asked
+
+
 def test_the_clock_says_that_its_figures_are_the_time_left(client):
     night = start_clock(a_session(a_club()), by=TEST, at=timezone.now(), minutes=20)
     assert "<small data-clock-left hidden> left</small>" in board(client, night)

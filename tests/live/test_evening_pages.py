@@ -385,3 +385,12 @@ def test_a_closed_session_is_reopened_from_its_page_and_from_the_board(night, or
     answer = organiser.post(reverse("session_open", args=at), {"at_board": "1"})
     assert answer.url == reverse("board", args=at)
     assert "Reopen the session" not in page(organiser, "session", night)
+
+
+def test_a_settled_session_is_reopened_from_its_page_and_its_standings(client):
+    night = a_played_night()
+    reopen = reverse("session_open", args=[night.club.slug, night.public_id])
+    for rank in ("organiser", "scorekeeper"):
+        client.force_login(a_user(rank, club=night.club, rank=rank))
+        for name in ("session", "session_standings"):
+            assert (f'action="{reopen}"' in page(client, name, night)) == (rank == "organiser")

@@ -5,7 +5,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.audit import Actor
-from league.play.actions import confirm_game, correct_hand, dispute_game, settle_game, strike_hand
+from league.play.actions import (
+    call_time,
+    confirm_game,
+    correct_hand,
+    dispute_game,
+    settle_game,
+    strike_hand,
+)
 from league.play.auth import table_code
 from league.play.models import Game
 from tests.builders import TEST, a_game_table, a_user
@@ -56,6 +63,21 @@ def test_the_side_that_won_reads_the_result_and_who_confirms_it(phone, table):
     assert "<title>Rose &amp; Ted won 10–1</title>" in page
     assert "The other side confirms this score: Ann &amp; Bill." in page
     assert "Is this right?" not in page
+
+
+def test_of_three_players_two_who_tied_read_why_only_the_third_confirms(client):
+    three = a_game_table("nanaimo-three-handed", players=3)
+    three.session.club.confirm = "opponent"
+    three.session.club.save()
+    write(three, (0, 3), (1, 3))
+    call_time(three, **now())
+    client.post(reverse("table_door"), {"code": table_code(three)})
+    why = "Those who won or tied don't confirm it themselves."
+    end = squeezed(client.get(at("table_entry", three)).content.decode())
+    assert "Confirm or dispute as Ted" in end
+    assert f"Ted, please check the score and confirm it.</p><p>{why}" in end
+    tied = squeezed(client.get(at("table_confirm", three, 0)).content.decode())
+    assert f"Ted confirms this score. {why}" in tied
 
 
 def test_where_the_next_game_is_said_is_one_sentence(phone, table):

@@ -1,9 +1,12 @@
 """The page of a decision names the players for whom the result will count."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
-from league.play.actions import settle_game
+from league.play.actions import call_time, settle_game
+from league.play.auth import table_code
 from league.play.models import Game, Result
 from league.seating.actions import substitute
 from league.sessions.attendance import arrive
@@ -53,3 +56,48 @@ def test_once_the_substitute_has_played_it_names_the_substitute(client, table):
     page = page_of_decision(client, table)
     assert "<span>Rose &amp; Kit</span>" in page
     assert "hasn" not in page
+
+
+@pytest.fixture
+def ended(table):
+    """The same after three hands, once time was called before Kit played one."""
+    table.session.club.confirm = "opponent"
+    table.session.club.save()
+    write(table, (0, 5), (1, 3), (0, 3))
+    put_in_kit(table)
+    call_time(table, by=TEST, at=EIGHT)
+    return table
+
+
+def test_the_board_and_its_message_name_who_played_once_time_is_called(client, ended):
+    club = ended.session.club
+    client.force_login(a_user(club=club))
+    confirm = reverse("confirm_result", args=[club.slug, Game.objects.get().public_id])
+    page = client.post(confirm, {"then": "board"}, follow=True).content.decode()
+    assert "Table 1 · Rose &amp; Ted won 3" in page
+    score = page.partition('class="tile-score')[2].partition("</dl>")[0]
+    assert "Rose &amp; Ted" in score
+    assert "Kit" not in score
+    assert "Kit hasn&#x27;t played a hand yet." in page.replace("'", "&#x27;")
+
+
+def test_the_end_of_a_game_names_who_played_and_the_substitutes_phone_answers_for_them(
+    client, ended
+):
+    client.post(reverse("table_door"), {"code": table_code(ended)})
+    page = client.get(reverse("table_entry", args=[ended.public_id])).content.decode()
+    assert "Rose &amp; Ted won 3" in page
+    assert "Dispute as Rose &amp; Ted" in page
+    answers = page.partition("data-answers")[2]
+    _confirms, disputes = re.findall(r'data-people="([^"]+)"', answers)
+    seats = ended.seats.filter(position=2)  # Ted's and Kit's
+    assert {seat.member.public_id for seat in seats} <= {*disputes.split()}
+
+
+def test_a_substitute_before_the_next_hand_is_named_at_once(client, table):
+    write(table, (0, 5))
+    put_in_kit(table)
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
+    assert "Rose &amp; Kit" in page
+    assert "Ted" not in page.partition("data-round")[2].partition("</fieldset>")[0]

@@ -77,6 +77,24 @@ def test_an_open_page_of_a_score_that_has_changed_learns_which_hand_it_was(phone
     assert 'data-changed="Hand 1 was deleted. The score has changed. Check it again."' in page
 
 
+def test_a_game_that_nobody_confirmed_is_final_where_confirmation_was_switched_on_later(
+    phone, table
+):
+    club = table.session.club
+    club.confirm = "none"
+    club.save()
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    club.confirm = "opponent"
+    club.save()
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert "Final. Where you play next appears here." in page
+    assert "Confirmed" not in page
+    assert "Correct hand 5" in squeezed(page)
+    phone.force_login(a_user("scorer", club=club, rank="scorekeeper"))
+    sheet = reverse("game", args=[club.slug, Game.objects.get().public_id])
+    assert "a confirmed result" not in phone.get(sheet).content.decode()
+
+
 def test_a_disputed_table_sees_its_hands_and_that_the_organiser_has_been_notified(phone, table):
     write(table, *[(0, 5)] * 5, at=timezone.now())
     dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())

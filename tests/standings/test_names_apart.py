@@ -116,7 +116,7 @@ def test_a_name_keeps_its_number_on_an_evening_without_the_first_of_that_name():
     for _number in range(2):
         arrive(night, Member.objects.create(club=night.club, name="Mary"), by=TEST, at=AT)
     published(night)
-    names = [seat.short_name for tile in room(night, at=AT).tiles for seat in tile.current_seats]
+    names = [seat.scored_name for tile in room(night, at=AT).tiles for seat in tile.current_seats]
     assert {"Mary 2", "Mary 3"} <= {*names}
 
 

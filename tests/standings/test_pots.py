@@ -14,10 +14,10 @@ from league.exchange.archive_writing import archive_of
 from league.exchange.export_jobs import data_of
 from league.members.actions import erase_member
 from league.members.models import Club, Member
-from league.play.actions import correct_hand, record_hand
+from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
 from league.seating.models import Table
-from league.sessions.actions import cancel_session
+from league.sessions.actions import cancel_session, close_session
 from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
@@ -274,6 +274,21 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
     assert not Pot.objects.exists()
 
 
+def test_a_pot_says_who_pays_in_without_a_place_to_win_by(organiser: Client, night) -> None:
+    rule = {"name": "Prizes", "source": "entry", "amount": "1", "payout": "places"}
+    pot = a_pot(night, rule | {"shares": ["60", "40"]})
+    url = reverse("session_pots", args=[night.club.slug, night.public_id])
+    assert "no place in the standings" not in organiser.get(url).text
+    kit = Member.objects.create(club=night.club, name="Kit")
+    record_payment(pot, kit, out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    says = "1 player pays in but has no place in the standings, so can't win a share."
+    assert f"{says} (Kit)" in squeezed(organiser.get(url).text)
+    organiser.force_login(a_user("meg", club=night.club, rank="member"))
+    page = squeezed(organiser.get(url).text)
+    assert says in page
+    assert "Kit" not in page
+
+
 @pytest.mark.parametrize("amount", ["", "0", "-3", "NaN", "1e9", "a\0"])
 def test_a_payment_that_is_no_sum_is_refused(organiser: Client, night, amount: str) -> None:
     pot = a_pot(night, FINE)
@@ -296,6 +311,24 @@ def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
     assert "You owe 1 × €0.25 = €0.25" in shown
     assert "Rose" not in shown
     assert "as paid" not in shown
+
+
+@pytest.mark.parametrize("rank", ["organiser", "member"])
+def test_a_closed_session_and_its_standings_lead_to_the_prizes(client, night, rank) -> None:
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=night.club, rank=rank))
+    prizes = reverse("session_pots", args=[night.club.slug, night.public_id])
+
+    def leads_there(name: str) -> bool:
+        page = client.get(reverse(name, args=[night.club.slug, night.public_id])).text
+        return f'class="button" href="{prizes}"' in page
+
+    assert leads_there("session")
+    assert leads_there("session_standings")
+    client.logout()
+    Club.objects.update(visibility="standings")
+    assert not leads_there("session_standings")
 
 
 def test_pots_are_off_until_the_club_switches_them_on(organiser: Client, night) -> None:

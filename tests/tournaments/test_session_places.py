@@ -116,6 +116,25 @@ def test_a_pair_that_has_only_had_a_bye_takes_up_its_place_in_the_session_too(cl
         assert set(re.findall(r"=\d", text.partition("<tbody")[2])) == {"=5"}, page
 
 
+def test_a_pair_that_has_only_had_a_bye_has_its_row_in_the_session(client):
+    cup = of_pairs(5, "swiss")
+    published(cup)
+    play_round(cup)
+    pairless = SessionPlace.objects.exclude(member__in=cup.session.results.values("member"))
+    waiting = [place.member.name for place in pairless]
+    assert len(waiting) == 2
+    client.force_login(a_user(club=cup.club))
+    for page in ("session_standings", "print_standings"):
+        text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+        rows = text.partition("<tbody")[2].partition("</tbody>")[0]
+        assert all(f">{name}<" in rows for name in waiting), page
+        assert rows.count("<tr") == 10
+    sheet = reverse("export_session", args=[cup.club.slug, cup.session.public_id, "csv"])
+    assert all(name in client.get(sheet).text for name in waiting)
+    answer = Program(a_token(cup.club)).get(f"/sessions/{cup.session.public_id}/standings").json()
+    assert len(answer["places"]) == 10
+
+
 @pytest.mark.parametrize(
     "page",
     ["session_standings", "print_standings", "session_embed", "session_picture", "export_session"],
