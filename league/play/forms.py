@@ -394,3 +394,7 @@ class AdjustForm(ReasonForm):
         super().__init__(request, **kwargs)
         for side in range(sides):
             self.fields[f"points{side}"] = matching(TOTAL, message=NO_POINTS)
+
+    def points(self) -> list[int]:
+        """The points by side; 0 where nothing, or nothing readable, was typed."""
+        return [int(self.cleaned_data.get(name) or 0) for name in self.fields if "points" in name]
