@@ -6,6 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from django.conf import settings
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -36,6 +37,8 @@ from league.play.table_changes import (
     too_late,
 )
 from league.play.text import score_text
+from league.seating.models import Table
+from league.sessions.queries import clock_started_at
 
 REDO_FOR = timedelta(minutes=2)
 ID_BEGINS = 8  # first letters of an id that a phone compares (second-copy.js)
@@ -113,10 +116,21 @@ class EntryPage:
         """Whether the head of the page shows the status of a call; no key moves for it there."""
         return bool(self.table.called_at and self.table.is_live and self.phase == "playing")
 
-    @property
+    @cached_property
     def round_ends_at(self) -> datetime | None:
-        """When the round's time is up, while the table plays."""
-        return self.table.session.clock_ends_at if self.phase == "playing" else None
+        """When the round's time is up, while the table plays by the session's clock."""
+        ends_at = self.table.session.clock_ends_at
+        if ends_at is None or self.phase != "playing" or self._is_off_clock():
+            return None
+        return ends_at
+
+    def _is_off_clock(self) -> bool:
+        table = self.table
+        live = Table.objects.filter(session=table.session_id, is_live=True)
+        first = live.aggregate(first=Min("round__number"))["first"]
+        if first is None or first == table.round.number:
+            return False
+        return table.is_off_clock(clock_started_at(table.session), first)
 
     @property
     def seconds_left(self) -> int | None:
