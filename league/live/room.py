@@ -359,7 +359,7 @@ def _tile(
             has_left=seat.member_id not in present_keys,
             seat_name=seat_name(seat.position, table.players),
             scored_member=(scored := seat.member_in_hand(last or seat.from_hand)),
-            scored_name=names[scored],
+            scored_name=names.get(scored, names[seat.member_id]),
         )
         for seat in table.current_seats
     )

@@ -62,8 +62,8 @@ def test_the_clock_is_removed_only_by_a_second_tap(client):
     stop = reverse("clock_stop", args=[night.club.slug, night.public_id])
     first, second = squeezed(board(client, night)).split("<summary>Remove clock</summary>")
     assert stop not in first
-    asked = second.partition("</details>")[0]
-    assert f'formaction="{stop}">Yes, remove it</button>' in asked
+    hidden = second.partition("</details>")[0]
+    assert f'formaction="{stop}">Yes, remove it</button>' in hidden
 
 
 def test_the_clock_says_that_its_figures_are_the_time_left(client):

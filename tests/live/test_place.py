@@ -5,13 +5,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member, Role
+from league.play.actions import call_time
 from league.play.models import Game
 from league.play.text import score_text
+from league.seating.actions import substitute
 from league.seating.queries import live_tables
 from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
 from tests.builders import TEST, a_session, a_user
 from tests.pages import squeezed
+from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, state_of
@@ -45,6 +48,18 @@ def test_at_a_table_of_three_the_opponents_stand_in_the_order_of_the_scores(clie
     for position in range(3):
         following = [names[(position + step) % 3] for step in (1, 2)]
         assert f"against {following[0]}, {following[1]}" in line(client, night, seated[position])
+
+
+def test_a_substitute_who_played_no_hand_of_the_game_has_not_won_or_lost_it(client, night):
+    table = live_tables(night)[0]
+    write(table, (1, 5))
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    seat = substitute(table, 1, vera, by=TEST)
+    call_time(table, by=TEST, at=AT)
+    text = line(client, night, seat)
+    assert f"You: table {table.number}, East" in text
+    assert "won" not in text
 
 
 @pytest.mark.parametrize("rank", ["member", "organiser"])

@@ -6,8 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.models import Club
-from league.play.actions import call_time
+from league.play.actions import call_time, confirm_game
 from league.play.auth import TableAccess, table_code, table_link
 from league.play.game_log import open_game_log
 from league.play.game_over import GameOver
@@ -141,9 +140,10 @@ def test_a_table_of_tokens_shows_how_many_a_side_holds():
 )
 def test_a_result_that_nobody_confirms_is_final_and_may_be_said_to_be_wrong(client, confirm, words):
     table = a_game_table(target=1)
-    Club.objects.update(confirm=confirm)
+    table.session.club.confirm = confirm
+    table.session.club.save()
     write_records(table, {"contract": {"seat": 0}, "tricks_won": {"makers": 3}}, at=timezone.now())
-    table.games.update(state="confirmed")
+    confirm_game(table, by=TEST, at=timezone.now())
     client.post(reverse("table_door"), {"code": table_link(table)})
     page = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert words in page
