@@ -34,7 +34,8 @@ PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line for display: the name as the viewer may see it, reasons as sentences."""
+    """One line for display: the name as the viewer may see it, reasons as sentences. `unseen` is
+    the name of the measure that decided the place, if a phone has no column for it."""
 
     who: int
     public_id: str
@@ -53,6 +54,7 @@ class Row:
     why: tuple[str, ...]
     tie_break: Text = ""
     deciding: str = ""
+    unseen: Text = ""
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
     still_in: bool = False
@@ -78,7 +80,7 @@ class Row:
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
     """The lines of a table with everything that a page shows about them; ties are by name."""
-    still_in = players_still_in(standings)
+    still_in, keys = players_still_in(standings), key_columns(standings)
     rows = [
         Row(
             who=line.who,
@@ -98,6 +100,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             why=_reasons(standings, line, names, still_in),
             tie_break=tie_break(line),
             deciding=line.decisions[-1].measure if line.decisions else "",
+            unseen=_unseen(line, keys),
             figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
             still_in=line.who in still_in,
@@ -110,6 +113,12 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
         for (_rank, is_shared), level in by_place
         for row in (sorted(level, key=attrgetter("key")) if is_shared else level)
     ]
+
+
+def _unseen(line: Line, keys: Sequence[Measure]) -> Text:
+    """The name of the measure that decided a place without being among these columns."""
+    deciding = line.decisions[-1].measure if line.decisions else ""
+    return LABELS[deciding].name if deciding and deciding not in {m.code for m in keys} else ""
 
 
 def players_still_in(standings: Standings) -> frozenset[int]:
