@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member, Role
-from league.play.actions import call_time, dispute_game
+from league.play.actions import call_time, dispute_game, write_totals
+from league.play.models import Game
 from league.seasons.models import Season
 from league.seating.actions import depart, substitute
 from league.seating.queries import live_tables, waiting
@@ -216,3 +217,20 @@ def test_who_left_before_being_replaced_is_checked_out_only_once(client, night):
     data = {"position": "1", "member": vera.public_id, "leaves": "on"}
     client.post(at("table_substitute", night, table.public_id), data)
     assert night.attendances.get(member=replaced).left_at == AT
+
+
+def test_a_game_that_is_over_asks_whether_a_substitute_played_one_of_its_hands(client, night):
+    table = live_tables(night)[0]
+    arrive(night, Member.objects.create(club=night.club, name="Vera"), by=TEST, at=AT)
+    desk = at("table_desk", night, table.public_id)
+    write(table, (0, 3))
+    client.force_login(a_user(club=night.club))
+    assert "<h2>Substitute</h2>" in client.get(desk).text
+    assert 'max="999" value="2"' in client.get(desk).text
+    call_time(table, by=TEST, at=timezone.now())
+    page = client.get(desk).text
+    assert "<h2>Did a substitute play?</h2>" in page
+    assert 'max="1" value="1"' in page
+    Game.objects.all().delete()
+    write_totals(table, [10, 7], no_hands=True, by=TEST, at=timezone.now())
+    assert "Save substitute" not in client.get(desk).text

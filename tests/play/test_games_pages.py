@@ -293,6 +293,7 @@ def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(cl
     dispute_game(table, reason="We had eleven", **BY)
     page = read(client, club, "organiser")
     assert page.index("Another final score") < page.index("Score sheet, hand by hand")
+    assert page.index('id="decide"') < page.index("We had eleven") < page.index("What counts?")
     assert "in the score sheet below" in page
     sent = {"decision": "score", "total0": "99", "total1": "1", "reason": "their sheet"}
     refused = client.post(game_url("settle_game"), sent)

@@ -113,6 +113,14 @@ def test_conceding_says_what_happens_before_the_tap(client, preset, players, wha
     assert what in page.partition("Who concedes?")[0]
 
 
+def test_at_a_table_of_three_a_penalty_goes_to_the_opponents_and_not_to_a_side(client):
+    three = a_game_table("guide-cutthroat-three-handed", players=3)
+    client.post(reverse("table_door"), {"code": table_link(three)})
+    page = client.get(at("table_entry", three)).text
+    assert page.count("added to their opponents") == 2  # after a hand, and with the hand
+    assert "other side" not in page.partition("Penalty after a hand")[2].partition("</fieldset>")[0]
+
+
 @pytest.fixture
 def organiser(client, table):
     write(table, (0, 5), (1, 3), (0, 3))
