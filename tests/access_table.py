@@ -168,6 +168,7 @@ PAGES: dict[str, Page] = {
     "settle_game": Page(ORGANISER, of("game"), "post"),
     "abandon_game": Page(ORGANISER, of("game"), "post"),
     "adjust_score": Page(ORGANISER, of("game"), "post"),
+    "preview_adjustment": Page(ORGANISER, of("game"), "post"),
     "withdraw_ruling": Page(ORGANISER, a_ruling, "post"),
     "tables_to_enter": Page(SCOREKEEPER, of("session")),
     "final_scores": Page(SCOREKEEPER, of("session")),

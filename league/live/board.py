@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
-from league.live.room import Room, Tile, find_tile, room, tables_before
+from league.live.place import tables_before
+from league.live.room import Room, Tile, room
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
 from league.network import address_for_phones
@@ -172,7 +173,7 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
     """The page of one table: its players, its first dealer, its code for phones, its actions."""
     club_session, now = session_of(club, public_id), timezone.now()
     the_room = room(club_session, at=now)
-    tile = find_tile(the_room.tiles, table)
+    tile = next((tile for tile in the_room.tiles if tile.table.public_id == table), None)
     if tile is None:
         return _to_board_from_old_table(request, club_session, table)
     link, typed_code = links_of([tile.table], club)[tile.table.number]

@@ -1,5 +1,6 @@
 """A player's own panel on the session's page: their seat, why they have none, or how they did."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.labels import table_and_seat
-from league.live.room import Room, Tile, TileSeat, tables_before
+from league.live.room import Room, Tile, TileSeat
 from league.members.models import Member
 from league.play.text import score_text
+from league.seating.queries import changes_since_taken_back
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
@@ -173,3 +175,24 @@ def _place_text(part: Part, player: Member) -> str:
         return ""
     text = _("You share %(place)s place.") if own.shared else _("You finished %(place)s.")
     return text % {"place": ordinal(own.rank)}
+
+
+TablesBefore = dict[int, int | None]
+
+
+def tables_before(tiles: Iterable[Tile]) -> TablesBefore:
+    """The table at which each such player sat before, by their key; None where they had no seat.
+
+    Empty once every table has begun: a player who plays has found the new seat. One query.
+    """
+    rounds = [tile.table.round for tile in tiles if tile.state == "ready"]
+    if not rounds:
+        return {}
+    changes = changes_since_taken_back(max(rounds, key=lambda round_: round_.number))
+    return {move.member.pk: move.before for move in changes}
+
+
+def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None]]:
+    """The players who are new at a table that has not begun, with their table before."""
+    members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
+    return [(member, before[member.pk]) for member in members if member.pk in before]

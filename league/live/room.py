@@ -1,6 +1,6 @@
 """The room at a glance: every live table with its players, its game and its state."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -15,9 +15,9 @@ from league.play.queries import session_short_names
 from league.play.results import as_of
 from league.play.text import side_name
 from league.seating.models import Seat, Table
-from league.seating.queries import changes_since_taken_back, live_tables, members_at, waiting
+from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
-from league.sessions.queries import attendances, clock_at
+from league.sessions.queries import attendances, clock_at, clock_started_at
 
 
 def seat_name(position: int, players: int) -> str:
@@ -37,7 +37,8 @@ class Tile:
     """One table on the board.
 
     `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
-    a line about the match of several games that its game belongs to.
+    a line about the match of several games that its game belongs to. `off_clock`: the clock
+    runs for tables of an earlier round.
     """
 
     table: Table
@@ -47,6 +48,7 @@ class Tile:
     is_late: bool
     is_quiet: bool
     match: str = ""
+    off_clock: bool = False
 
     @property
     def is_asked(self) -> bool:
@@ -186,6 +188,12 @@ class Room:
         return len({t.table.round_id for t in self.tiles if not t.table.round.by_tournament}) > 1
 
     @property
+    def clock_round(self) -> int | None:
+        """The round that the clock runs for, where later tables are in play without it."""
+        others = [tile.table.round.number for tile in self.tiles if not tile.off_clock]
+        return min(others) if len(others) < len(self.tiles) else None
+
+    @property
     def finished_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 
@@ -293,9 +301,21 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     here = sorted((row for row in came if row.left_at is None), key=lambda row: row.member.sort_key)
     present_keys = {row.member_id for row in here}
     resting = [row.member for row in here if row.resting]
-    latest = max((table.round.number for table in tables), default=0)
+    rounds = {table.round.number for table in tables}
+    has_clock = len(rounds) > 1 and club_session.clock_ends_at
+    started = clock_started_at(club_session) if has_clock else None
+    off_clock = {table.pk for table in tables if table.is_off_clock(started, min(rounds))}
     tiles = tuple(
-        _tile(table, present_keys, club_session, at, names, latest, (matches or {}).get(table.pk))
+        _tile(
+            table,
+            present_keys,
+            club_session,
+            at,
+            names,
+            latest_round=max(rounds),
+            off_clock=table.pk in off_clock,
+            match=(matches or {}).get(table.pk, ""),
+        )
         for table in tables
     )
     active_keys = present_keys - {member.pk for member in resting}
@@ -319,8 +339,10 @@ def _tile(
     club_session: Session,
     at: datetime,
     names: dict[int, str],
+    *,
     latest_round: int,
-    match: str | None,
+    off_clock: bool,
+    match: str,
 ) -> Tile:
     if club_session.state == Session.State.CLOSED:
         table.called_at = table.coming_at = None  # calls end with the session
@@ -343,11 +365,11 @@ def _tile(
     )
     is_playing = state in ("ready", "playing") and club_session.state == Session.State.OPEN
     is_quiet = is_playing and _is_quiet(table, game, at)
-    clock = clock_at(club_session, at)
+    clock = None if off_clock else clock_at(club_session, at)
     is_late = is_quiet if clock is None else is_playing and clock.zone == "over"
     if is_playing and table.round.number < latest_round:
         is_late = is_late or _has_used_its_time(table, club_session, at)
-    return Tile(table, seats, game, state, is_late, is_quiet, match or "")
+    return Tile(table, seats, game, state, is_late, is_quiet, match, off_clock)
 
 
 def _has_used_its_time(table: Table, club_session: Session, at: datetime) -> bool:
@@ -372,29 +394,3 @@ def _is_quiet(table: Table, game: Game | None, at: datetime) -> bool:
     """Whether nothing has been entered for long."""
     last_activity = getattr(game, "last_hand", None) or table.round.published_at
     return last_activity is not None and at - last_activity > SLOW
-
-
-def find_tile(tiles: Iterable[Tile], public_id: str) -> Tile | None:
-    """The tile of a table, if it is live."""
-    return next((tile for tile in tiles if tile.table.public_id == public_id), None)
-
-
-TablesBefore = dict[int, int | None]
-
-
-def tables_before(tiles: Iterable[Tile]) -> TablesBefore:
-    """The table at which each such player sat before, by their key; None where they had no seat.
-
-    Empty once every table has begun: a player who plays has found the new seat. One query.
-    """
-    rounds = [tile.table.round for tile in tiles if tile.state == "ready"]
-    if not rounds:
-        return {}
-    changes = changes_since_taken_back(max(rounds, key=lambda round_: round_.number))
-    return {move.member.pk: move.before for move in changes}
-
-
-def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None]]:
-    """The players who are new at a table that has not begun, with their table before."""
-    members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
-    return [(member, before[member.pk]) for member in members if member.pk in before]

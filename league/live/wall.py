@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.labels import as_partners
-from league.live.room import Room, TablesBefore, Tile, newcomers, room, tables_before
+from league.live.place import TablesBefore, newcomers, tables_before
+from league.live.room import Room, Tile, room
 from league.live.wall_tournament import (
     Places,
     bracket_panels,

@@ -61,6 +61,15 @@ def is_short(rules: Ruleset, totals: Sequence[int]) -> bool:
     )
 
 
+def question_of_score(rules: Ruleset, totals: Sequence[int]) -> str:
+    """What to ask before a possible score is saved with which a game can only have ended early;
+    empty for any other."""
+    if any(score_faults(rules, totals)) or not is_short(rules, totals):
+        return ""
+    sentence = _("Nobody has reached %(target)d. Did this game end early?")
+    return sentence % {"target": rules.target}
+
+
 def possible_winners(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
     """The sides that can have won, as lists of those that win together. More than one list if the
     score does not determine the winners; empty if no side has won by it."""

@@ -19,7 +19,7 @@ from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, b
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
 CALLS_TYPED = r"^[\w, '’-]{0,2000}\Z"  # words of any language
-FORMS = {"add": _("added to the other side"), "deduct": _("taken from their side")}
+FORMS = {"add": _("added to their opponents"), "deduct": _("taken from their side")}
 NOT_NOTED = _("not noted")
 
 
@@ -394,3 +394,7 @@ class AdjustForm(ReasonForm):
         super().__init__(request, **kwargs)
         for side in range(sides):
             self.fields[f"points{side}"] = matching(TOTAL, message=NO_POINTS)
+
+    def points(self) -> list[int]:
+        """The points by side; 0 where nothing, or nothing readable, was typed."""
+        return [int(self.cleaned_data.get(name) or 0) for name in self.fields if "points" in name]

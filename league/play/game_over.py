@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import cached_property
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import npgettext
 
@@ -39,21 +40,21 @@ class GameOver:
             return _("%(names)s won by concession") % {"names": names}
         if len(self.sides) > 2:
             return self._result_of_many(winners)
-        values = {"names": ", ".join(side.name for side in winners), "score": score}
+        values = {"names": _all_of(winners), "score": score}
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % values
-        return _("Tied: %(names)s, %(score)s") % values
+        return _("%(names)s tied %(score)s") % values
 
     def _result_of_many(self, winners: list[SideState]) -> str:
         """The result of more than two sides, in the order of the seats, each with its name."""
         score = named_score([s.name for s in self.sides], [s.points for s in self.sides])
-        values = {"names": ", ".join(side.name for side in winners), "scores": score}
+        values = {"names": _all_of(winners), "scores": score}
         if len(winners) == 1:
             return _("%(names)s won. %(scores)s") % values
         if self._have_all_won(winners):
             values["names"] = as_partners([side.name for side in winners])
             return _("%(names)s won together. %(scores)s") % values
-        return _("Tied: %(names)s. %(scores)s") % values
+        return _("%(names)s tied. %(scores)s") % values
 
     def _have_all_won(self, winners: list[SideState]) -> bool:
         """Whether these sides have all won the game, not drawn it."""
@@ -192,6 +193,11 @@ class GameOver:
             return []
         moved = [seat for seat in self.next_seats if seat.table != table.number]
         return [welcome(table), *([next_tables_text(moved)] if moved else [])]
+
+
+def _all_of(sides: Sequence[SideState]) -> str:
+    """The names of these sides: "Rose & Ted and Ann & Bill"."""
+    return get_text_list([side.name for side in sides], _("and"))
 
 
 @dataclass(frozen=True, slots=True)

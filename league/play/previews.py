@@ -51,7 +51,7 @@ def try_hand(log: GameLog, record: dict[str, Any], place: int) -> tuple[GameLog,
 
 
 def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
-    """The effect of a penalty after the last hand."""
+    """The effect of a penalty, or of an organiser's points, after the last hand."""
     ruling.after_hand = len(log.hands)
     trial = replace(log, rulings=[*log.rulings, ruling])
     names = [seat.member.label for seat in log.sitting()]
@@ -60,7 +60,10 @@ def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
         return Preview(sentence(faults[0], names), refused=True)
     sides = [side.name for side in state_of(trial).sides]
     gained = [new - old for new, old in zip(trial.state.score, log.state.score, strict=True)]
-    return _preview_with_score(trial.state, sides, gained_text(gained, sides) or _("Nobody scores"))
+    text = gained_text(gained, sides) or _("Nobody scores")
+    if ruling.kind == Ruling.Kind.ADJUSTMENT and not trial.state.over:
+        return Preview(text, _stands_at(sides, trial.state))
+    return _preview_with_score(trial.state, sides, text)
 
 
 def with_hand(log: GameLog, hand: Hand) -> GameLog:
@@ -77,9 +80,12 @@ def _preview_in_place(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     if note:
         text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
     if replaced and not state.over:
-        score = {"score": named_score(sides, state.score)}
-        return Preview(text, _("The game then stands at %(score)s.") % score)
+        return Preview(text, _stands_at(sides, state))
     return _preview_with_score(state, sides, text)
+
+
+def _stands_at(sides: Sequence[str], state: GameState) -> str:
+    return _("The game then stands at %(score)s.") % {"score": named_score(sides, state.score)}
 
 
 def _preview_with_score(state: GameState, sides: Sequence[str], text: str) -> Preview:

@@ -6,12 +6,13 @@ from typing import Any
 from zlib import crc32
 
 from django.conf import settings
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from league.members.models import Club
-from league.play.auth import TableAccess, receipt
+from league.play.auth import OVER, TableAccess, receipt
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
@@ -36,6 +37,8 @@ from league.play.table_changes import (
     too_late,
 )
 from league.play.text import score_text
+from league.seating.models import Table
+from league.sessions.queries import clock_started_at
 
 REDO_FOR = timedelta(minutes=2)
 ID_BEGINS = 8  # first letters of an id that a phone compares (second-copy.js)
@@ -64,7 +67,8 @@ class EntryPage:
         self.number = self.state.number
         self.last = self.state.last
         self.dealer = self.state.dealer
-        self.may_undo = self.state.may_correct if access.is_organiser else self.state.may_undo
+        may_undo = self.state.may_correct if access.is_organiser else self.state.may_undo
+        self.may_undo = may_undo and not self.is_closed
         self.over = GameOver(log, self.sides)
 
     @cached_property
@@ -104,7 +108,7 @@ class EntryPage:
         progress.append("".join(map(str, game.winners or ())))
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
         table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
-        setup = [seats, table_fields, next_table and next_table.pk, self.log.start]
+        setup = [seats, table_fields, next_table and next_table.pk, self.log.start, self.is_closed]
         return f"{'.'.join(map(str, progress))}-{crc32(repr(setup).encode())}"
 
     @property
@@ -112,10 +116,21 @@ class EntryPage:
         """Whether the head of the page shows the status of a call; no key moves for it there."""
         return bool(self.table.called_at and self.table.is_live and self.phase == "playing")
 
-    @property
+    @cached_property
     def round_ends_at(self) -> datetime | None:
-        """When the round's time is up, while the table plays."""
-        return self.table.session.clock_ends_at if self.phase == "playing" else None
+        """When the round's time is up, while the table plays by the session's clock."""
+        ends_at = self.table.session.clock_ends_at
+        if ends_at is None or self.phase != "playing" or self._is_off_clock():
+            return None
+        return ends_at
+
+    def _is_off_clock(self) -> bool:
+        table = self.table
+        live = Table.objects.filter(session=table.session_id, is_live=True)
+        first = live.aggregate(first=Min("round__number"))["first"]
+        if first is None or first == table.round.number:
+            return False
+        return table.is_off_clock(clock_started_at(table.session), first)
 
     @property
     def seconds_left(self) -> int | None:
@@ -221,6 +236,12 @@ class EntryPage:
         return self.club.confirm != Club.Confirm.NONE and self.log.was_confirmed
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the session is over, so that nothing is entered or undone here. An organiser may
+        still correct a game that has ended."""
+        return self.table.session.state in OVER
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended, even if its result is not settled."""
         return self.phase not in ("playing", "totals")
@@ -233,6 +254,8 @@ class EntryPage:
     @property
     def may_change(self) -> bool:
         """Whether the menu of less common actions is offered."""
+        if self.is_closed:
+            return self.access.is_organiser and self.phase in ("finished", "confirmed")
         if self.phase == "playing" and not self.access.is_phone:
             return True
         return self.phase in ("playing", "finished", "confirmed") and (
@@ -247,7 +270,7 @@ class EntryPage:
     @property
     def may_correct(self) -> bool:
         """Whether hands can still be corrected here, but for those that an organiser changed."""
-        return self.state.may_correct and not self._is_bound
+        return self.state.may_correct and not self._is_bound and not self.is_closed
 
     @property
     def _may_change_start(self) -> bool:
@@ -258,7 +281,7 @@ class EntryPage:
     @cached_property
     def may_resume(self) -> bool:
         ended_outside = (Game.EndedBy.CONCEDED, Game.EndedBy.TIME)
-        if not self.may_change or self.log.game.ended_by not in ended_outside:
+        if self.is_closed or not self.may_change or self.log.game.ended_by not in ended_outside:
             return False
         return self.access.is_organiser or not reason_not_to_resume(self.log, at=self.at)
 
@@ -308,7 +331,7 @@ class EntryPage:
     def _may_withdraw(self, ruling: Ruling) -> bool:
         if self.access.is_organiser:
             return not too_late(self.log, ruling, at=self.at)
-        return not reason_not_to_withdraw(self.log, ruling, at=self.at)
+        return not self.is_closed and not reason_not_to_withdraw(self.log, ruling, at=self.at)
 
     @cached_property
     def organisers_rulings(self) -> set[int]:

@@ -41,6 +41,7 @@ urlpatterns = [
     path(f"{OF_GAME}settle", games.settle, name="settle_game"),
     path(f"{OF_GAME}abandon", games.abandon, name="abandon_game"),
     path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
+    path(f"{OF_GAME}adjust/preview", games.preview_adjustment, name="preview_adjustment"),
     path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
     path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
     path(f"{OF_SESSION}enter/scores/", final_scores.final_scores, name="final_scores"),

@@ -68,7 +68,8 @@ class PlayedGame:
     `credit` is what the game won counts beyond that share, where each co-winner gets the whole
     game. `hands` is the number of recorded hands, and `difference` the player's points in them
     minus those of the other side (of single players: minus the mean of the others). `tied`: the
-    game ended early at equal scores.
+    game ended early at equal scores. `left`: a substitute ended the game in the player's seat, so
+    that only the hands are the player's.
     """
 
     session: int
@@ -82,6 +83,7 @@ class PlayedGame:
     difference: Fraction = Fraction(0)
     credit: Fraction = Fraction(0)
     tied: bool = False
+    left: bool = False
 
     @property
     def games_won(self) -> Fraction:
@@ -237,21 +239,26 @@ def trend(games: Iterable[PlayedGame]) -> list[Step]:
         with_hands = [game for game in evening_games if game.hands]
         difference = sum((game.difference for game in with_hands), Fraction(0))
         a_hand = Rate(difference, sum(game.hands for game in with_hands))
-        won = _win_rate([game.games_won for game in evening_games])
+        won = _win_rate([game.games_won for game in evening_games if not game.left])
         steps.append(Step(session, evening_games[0].held_on, won, wins_above, a_hand))
     return steps
 
 
 @dataclass(frozen=True)
 class Career:
-    """A player's finished games and recorded hands in the order they were played, in figures."""
+    """A player's finished games, those left before the end too, and recorded hands in the order
+    they were played, in figures."""
 
     games: Sequence[PlayedGame]
     deals: Sequence[Deal]
 
     @cached_property
+    def to_the_end(self) -> list[PlayedGame]:
+        return [game for game in self.games if not game.left]
+
+    @cached_property
     def won(self) -> Rate:
-        return _win_rate([game.games_won for game in self.games])
+        return _win_rate([game.games_won for game in self.to_the_end])
 
     @cached_property
     def habits(self) -> dict[str, Rate]:
@@ -271,11 +278,11 @@ class Career:
 
     @cached_property
     def company(self) -> list[Company]:
-        return company(self.games)
+        return company(self.to_the_end)
 
     @cached_property
     def runs(self) -> Runs:
-        return runs(self.games)
+        return runs(self.to_the_end)
 
     @cached_property
     def trend(self) -> list[Step]:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -168,6 +169,14 @@ class Table(models.Model):
                 name="one_live_table_a_number",
             ),
         ]
+
+    def is_off_clock(self, started: datetime | None, first_round: int) -> bool:
+        """Whether a clock `started` for an earlier round, the first in play, ran already when these
+        seats were published: it is not for this table."""
+        published, number = self.round.published_at, self.round.number
+        if started is None or published is None or self.round.by_tournament:
+            return False
+        return number > first_round and published > started
 
 
 CARD_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike

@@ -15,7 +15,7 @@ from league.compiled_sql import read
 from league.errors import Refused
 from league.members.audit import club_language
 from league.members.languages import dated
-from league.members.models import Club, Member, Role, User
+from league.members.models import AuditEntry, Club, Member, Role, User
 from league.seasons.models import Champion, Season
 from league.sessions.models import Attendance, Session, SignUp
 
@@ -220,6 +220,12 @@ def clock_at(club_session: Session, at: datetime) -> Clock | None:
         return None
     seconds_left = round((club_session.clock_ends_at - at).total_seconds())
     return Clock(seconds_left, True, _clock_zone(seconds_left), club_session.clock_ends_at)
+
+
+def clock_started_at(club_session: Session) -> datetime | None:
+    """When the clock was last started or resumed, as the activity log has it."""
+    started = AuditEntry.objects.filter(session=club_session, action="start clock")
+    return started.order_by("-at").values_list("at", flat=True).first()
 
 
 def _clock_zone(seconds: int) -> str:

@@ -58,6 +58,7 @@ class SeatRow(NamedTuple):
     held_on: date
     credit: float
     tied: bool
+    finished: bool
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
@@ -75,7 +76,8 @@ def career_of(member: Member, season: Season | None = None) -> Career:
 
 
 def _played_games(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
-    rows = Result.objects.filter(ENDED, game__in=games.values("pk"))
+    ended = Result.objects.filter(ENDED, game__in=games.values("pk"))
+    rows = Result.objects.filter(game__in=ended.values("game"))
     rows = rows.order_by(*order_of_play("game__"), "pk")
     by_game: dict[int, list[SeatRow]] = defaultdict(list)
     rows = rows.annotate(held_on=F("session__held_on"), credit=CREDIT, tied=TIED)
@@ -91,7 +93,9 @@ def _played_games(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
 
 
 def _played_game(own_seat: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
-    other_seats = [row for row in seats if row.member_id != own_seat.member_id]
+    """The game as the player on this seat had it. Only who ended it won with and against others."""
+    finishers = [row for row in seats if row.finished and own_seat.finished]
+    other_seats = [row for row in finishers if row.member_id != own_seat.member_id]
     return PlayedGame(
         session=own_seat.session_id,
         held_on=own_seat.held_on,
@@ -104,6 +108,7 @@ def _played_game(own_seat: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
         difference=Fraction(own_seat.points - exact(own_seat.points_against)),
         credit=Fraction(exact(own_seat.credit)),
         tied=own_seat.tied,
+        left=not own_seat.finished,
     )
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Member
 from league.members.names import sort_key
-from league.play.models import Game
+from league.play.models import Game, Result
 from league.play.results import as_of
 from league.play.sheet import round_titles
 from league.ranking import Line
@@ -34,7 +34,8 @@ PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line for display: the name as the viewer may see it, reasons as sentences."""
+    """One line for display: the name as the viewer may see it, reasons as sentences. `unseen` is
+    the name of the measure that decided the place, if a phone has no column for it."""
 
     who: int
     public_id: str
@@ -53,6 +54,7 @@ class Row:
     why: tuple[str, ...]
     tie_break: Text = ""
     deciding: str = ""
+    unseen: Text = ""
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
     still_in: bool = False
@@ -78,7 +80,7 @@ class Row:
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
     """The lines of a table with everything that a page shows about them; ties are by name."""
-    still_in = players_still_in(standings)
+    still_in, keys = players_still_in(standings), key_columns(standings)
     rows = [
         Row(
             who=line.who,
@@ -98,6 +100,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             why=_reasons(standings, line, names, still_in),
             tie_break=tie_break(line),
             deciding=line.decisions[-1].measure if line.decisions else "",
+            unseen=_unseen(line, keys),
             figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
             still_in=line.who in still_in,
@@ -110,6 +113,12 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
         for (_rank, is_shared), level in by_place
         for row in (sorted(level, key=attrgetter("key")) if is_shared else level)
     ]
+
+
+def _unseen(line: Line, keys: Sequence[Measure]) -> Text:
+    """The name of the measure that decided a place without being among these columns."""
+    deciding = line.decisions[-1].measure if line.decisions else ""
+    return LABELS[deciding].name if deciding and deciding not in {m.code for m in keys} else ""
 
 
 def players_still_in(standings: Standings) -> frozenset[int]:
@@ -335,14 +344,25 @@ def with_sides(games: Iterable[Game], names: Mapping[int, str]) -> list[Any]:
     return games_with_sides
 
 
-def as_seen_by(member: Member, games: Iterable[Any]) -> list[Any]:
-    """Games with `sides`, with this player's side moved to the front and `decided` set."""
+def as_seen_by(member: Member, games: Iterable[Any], names: Mapping[int, str]) -> list[Any]:
+    """Games with `sides`, with this player's side moved to the front and `decided` set. `left`: the
+    game was ended by a substitute in the player's seat, so that it is not the player's to win."""
     own_games = list(games)
     for game in own_games:
-        seat = next(row.position for row in game.results.all() if row.member_id == member.pk)
-        game.sides.insert(0, game.sides.pop(seat % len(game.sides)))
-        game.decided = any(side.won or side.tied for side in game.sides)
+        rows = [row for row in game.results.all() if row.member_id == member.pk]
+        own_row = max(rows, key=attrgetter("finished"))
+        own_side = game.sides.pop(own_row.position % len(game.sides))
+        game.left = _left(own_row, game, names)
+        game.sides.insert(0, replace(own_side, won=False, tied=False) if game.left else own_side)
+        game.decided = not game.left and any(side.won or side.tied for side in game.sides)
     return own_games
+
+
+def _left(own_row: Result, game: Any, names: Mapping[int, str]) -> tuple[int, str] | None:
+    """The hands a player had of a game, and who ended it in the same seat; None if they did."""
+    same_seat = [row for row in game.results.all() if row.position == own_row.position]
+    last = next((row for row in same_seat if row.finished and row is not own_row), None)
+    return None if own_row.finished or last is None else (own_row.hands, names[last.member_id])
 
 
 def _in_turn(names: Sequence[str]) -> str:

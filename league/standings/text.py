@@ -90,7 +90,7 @@ def points_that_do_not_count(standings: Standings) -> str:
     ]
     if all(upper[1] >= lower[1] for upper, lower in pairwise(points) if upper[0] == lower[0]):
         return ""
-    return _("Points don't decide here, because the tables differ in size.")
+    return _("A player with more points can stand lower here, because the tables differ in size.")
 
 
 def place(rank: int) -> str:

@@ -21,8 +21,8 @@ from league.access import reaches
 from league.live.help import needs_organiser
 from league.live.home import next_step
 from league.live.paper import other_rules_of, other_rules_tonight
+from league.live.place import newcomers
 from league.live.revision import revision_url, version_tag
-from league.live.room import newcomers
 from league.members import sign_up
 from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address

@@ -133,3 +133,13 @@ def test_a_mistake_on_the_phone_is_put_right_there(open_page, axe):
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Table 1 · hand 3").first.wait_for()
     assert Game.objects.get().score == [1, 2]
+
+
+def test_points_typed_by_an_organiser_show_the_score_they_make(open_page, sign_in, table):
+    page = open_page("phone")
+    sign_in(page, a_user(club=table.session.club))
+    page.goto(pages(table)[0])
+    page.get_by_text("Add or take points").click()
+    page.get_by_label("Rose & Ted", exact=True).last.fill("-1")
+    expect(page.locator("[data-points] [data-effect]")).to_contain_text("Rose & Ted −1")
+    expect(page.locator("[data-points] [data-effect]")).to_contain_text("then stands at")

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.seating.actions import draft_round, publish
 from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.attendance import leave
@@ -93,6 +94,24 @@ def test_last_hands_below_the_clock_takes_no_room_from_the_tables(open_page):
         )
         expect(clock.get_by_text(words)).to_be_visible()
         assert main.bounding_box() == before
+
+
+def test_beside_another_round_a_hand_and_its_number_are_on_one_line(open_page):
+    night, _members = a_night(8)
+    published_round(night)
+    one, other = live_tables(night)
+    write(one, *[(0, 5)] * 5)
+    publish(draft_round(night, by=TEST, seed=2, tables=[one]), by=TEST, at=timezone.now())
+    write(other, (0, 3))
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    hand = page.locator(".wall-table small").filter(has_text="round 1").first
+    lines = """(small) => { small.style.inlineSize = "5em"; const range = document.createRange();
+        const walk = document.createTreeWalker(small, NodeFilter.SHOW_TEXT); let text;
+        while (!text?.data.includes("hand")) text = walk.nextNode();
+        range.selectNodeContents(text);
+        return range.getClientRects().length; }"""
+    assert hand.evaluate(lines) == 1
 
 
 def test_no_long_name_pushes_its_table_into_the_next_column(open_page):

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Member, Role
-from league.play.actions import call_time, dispute_game
+from league.play.actions import call_time, dispute_game, write_totals
+from league.play.models import Game
 from league.seasons.models import Season
 from league.seating.actions import answer_call, call_organiser, depart, substitute
 from league.seating.queries import live_tables, waiting
@@ -228,3 +229,20 @@ def test_the_club_s_page_leads_an_organiser_to_a_table_that_calls(client, night)
     assert f'href="{at("board", night)}#table-2"' in said
     answer_call(other, by=TEST, at=AT)
     assert "Table 2 needs you" not in squeezed(client.get(home).text)
+
+
+def test_a_game_that_is_over_asks_whether_a_substitute_played_one_of_its_hands(client, night):
+    table = live_tables(night)[0]
+    arrive(night, Member.objects.create(club=night.club, name="Vera"), by=TEST, at=AT)
+    desk = at("table_desk", night, table.public_id)
+    write(table, (0, 3))
+    client.force_login(a_user(club=night.club))
+    assert "<h2>Substitute</h2>" in client.get(desk).text
+    assert 'max="999" value="2"' in client.get(desk).text
+    call_time(table, by=TEST, at=timezone.now())
+    page = client.get(desk).text
+    assert "<h2>Did a substitute play?</h2>" in page
+    assert 'max="1" value="1"' in page
+    Game.objects.all().delete()
+    write_totals(table, [10, 7], no_hands=True, by=TEST, at=timezone.now())
+    assert "Save substitute" not in client.get(desk).text

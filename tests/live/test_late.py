@@ -7,9 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.live.room import SLOW, room
+from league.play.auth import table_code
 from league.seating.actions import draft_round, publish
 from league.seating.queries import live_tables
 from league.sessions.actions import pause_clock, start_clock
+from league.sessions.links import wall_link
 from tests.builders import TEST, a_user
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
@@ -69,6 +71,28 @@ def test_a_table_that_overruns_is_late_when_the_next_round_takes_its_clock_away(
     page = client.get(board).content.decode()
     assert page.count('<p class="soft">Round 2</p>') == 2
     assert page.count('<p class="soft">Round 1</p>') == 1
+
+
+def test_a_table_seated_while_others_play_by_a_clock_has_none_until_one_is_started_for_it(client):
+    now = timezone.now()
+    night = start_clock(a_room(12), by=TEST, at=now - timedelta(minutes=13), minutes=20)
+    *done, slow = live_tables(night)
+    for table in done:
+        a_game(table)
+    publish(draft_round(night, by=TEST, seed=2, tables=done), by=TEST, at=timezone.now())
+    night.refresh_from_db()
+    new = night.tables.filter(round__number=2).first()
+    times_up = room(night, at=now + timedelta(minutes=8))
+    assert [tile.table.pk for tile in times_up.late_tiles] == [slow.pk]
+    wall = client.get(wall_link(night)).text
+    assert "left · round 1</small>" in wall
+    for table, has_time in ((slow, True), (new, False)):
+        client.post(reverse("table_door"), {"code": table_code(table)})
+        entry = client.get(reverse("table_entry", args=[table.public_id])).text
+        assert ("Round until" in entry) == has_time
+    start_clock(night, by=TEST, at=timezone.now(), minutes=20)
+    assert "Round until" in client.get(reverse("table_entry", args=[new.public_id])).text
+    assert "· round 1</small>" not in client.get(wall_link(night)).text
 
 
 @pytest.mark.parametrize("minutes", [None, 20])

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.members.presets import offered
-from league.play.actions import write_totals
+from league.play.actions import dispute_game, write_totals
 from league.play.final_scores import possible_winners, score_faults, winners_of_totals
 from league.play.forms import TotalsForm
 from league.play.views.final_scores import field_name
@@ -126,6 +126,27 @@ def test_an_organiser_who_corrects_a_final_score_only_types_another(client):
     client.post(reverse("settle_game", args=[club.slug, game.public_id]), sent)
     game.refresh_from_db()
     assert game.totals == [10, 8]
+
+
+@pytest.mark.django_db
+def test_a_decision_for_a_score_below_the_target_asks_whether_the_game_ended_early(client):
+    table = a_game_table()
+    write_totals(table, [10, 9], no_hands=True, by=TEST, at=EIGHT)
+    game = dispute_game(table, reason="Misread", seat=1, counted=True, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=table.session.club))
+    settle = reverse("settle_game", args=[table.session.club.slug, game.public_id])
+    sent = {"decision": "score", "total0": "9", "total1": "9", "reason": "Counted again"}
+    page = client.post(settle, sent).text
+    assert "Nobody has reached 10. Did this game end early?" in page
+    assert 'name="sure"' in page
+    game.refresh_from_db()
+    assert game.totals == [10, 9]
+    client.post(settle, sent | {"sure": "on"})
+    game.refresh_from_db()
+    assert game.totals == [9, 9]
+    client.post(settle, sent | {"total0": "8"})  # that it ended early is known by now
+    game.refresh_from_db()
+    assert game.totals == [8, 9]
 
 
 @pytest.mark.django_db

@@ -293,6 +293,8 @@ def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(cl
     dispute_game(table, reason="We had eleven", **BY)
     page = read(client, club, "organiser")
     assert page.index("Another final score") < page.index("Score sheet, hand by hand")
+    assert page.index('id="decide"') < page.index("We had eleven") < page.index("What counts?")
+    assert "in the score sheet below" in page
     sent = {"decision": "score", "total0": "99", "total1": "1", "reason": "their sheet"}
     refused = client.post(game_url("settle_game"), sent)
     assert refused.status_code == 422
@@ -305,6 +307,8 @@ def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(cl
     page = client.get(game_url()).content.decode()
     assert "<s>3 – 1</s> <b>now 5 – 1</b>" in page
     assert page.index("Correct the score</summary>") < page.index(">Save the result</button>")
+    assert "in the score sheet, and the score follows" in page  # it is above, nothing is disputed
+    assert "the dispute is settled" not in page
 
 
 def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):

@@ -1,12 +1,14 @@
-"""A penalty on the phone: its points before it is applied, its place in the list, its undo."""
+"""A penalty on the phone and points by an organiser: what they would do before they are saved,
+their place in the list, their undo."""
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.play.actions import call_time, write_totals
 from league.play.auth import table_link
-from league.play.models import Hand, Ruling
-from tests.builders import a_game_table
+from league.play.models import Game, Hand, Ruling
+from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.play.hands import log_of, write, write_records
 
 pytestmark = pytest.mark.django_db
@@ -109,3 +111,59 @@ def test_conceding_says_what_happens_before_the_tap(client, preset, players, wha
     client.post(reverse("table_door"), {"code": table_link(table)})
     page = client.get(at("table_entry", table)).content.decode()
     assert what in page.partition("Who concedes?")[0]
+
+
+def test_at_a_table_of_three_a_penalty_goes_to_the_opponents_and_not_to_a_side(client):
+    three = a_game_table("guide-cutthroat-three-handed", players=3)
+    client.post(reverse("table_door"), {"code": table_link(three)})
+    page = client.get(at("table_entry", three)).text
+    assert page.count("added to their opponents") == 2  # after a hand, and with the hand
+    assert "other side" not in page.partition("Penalty after a hand")[2].partition("</fieldset>")[0]
+
+
+@pytest.fixture
+def organiser(client, table):
+    write(table, (0, 5), (1, 3), (0, 3))
+    client.force_login(a_user(club=table.session.club))
+    return client
+
+
+def of_game(name, *more):
+    game = Game.objects.get()
+    return reverse(name, args=[game.session.club.slug, game.public_id, *more])
+
+
+def test_points_typed_show_the_score_they_make_before_they_are_saved(organiser):
+    page, preview = organiser.get(of_game("game")).text, of_game("preview_adjustment")
+    assert "with a minus it takes them" in page
+    assert f'data-points="{preview}"' in page
+    minus = organiser.post(preview, {"points0": "-2", "points1": "x"}).text
+    assert "Rose &amp; Ted −2" in minus
+    assert "The game then stands at 1\u2009–\u20091." in minus
+    assert "Rose &amp; Ted win, 10\u2009–\u20091" in organiser.post(preview, {"points0": "7"}).text
+    assert "Enter points" in organiser.post(preview, {"points0": "0"}).text
+    assert Game.objects.get().score == [3, 1]
+
+
+def test_points_that_change_the_winner_say_who_has_won(organiser, table):
+    write(table, (1, 5), (1, 3))
+    call_time(table, by=TEST, at=EIGHT)
+    minus = {"points1": "-2", "reason": "Renege", "client_id": "points-01"}
+    page = organiser.post(of_game("adjust_score"), minus, follow=True).text
+    assert "The winner has changed: Rose &amp; Ted won 3\u2009–\u20092" in page
+    withdraw = of_game("withdraw_ruling", Ruling.objects.get().pk)
+    page = organiser.post(withdraw, follow=True).text
+    assert "The winner has changed: Ann &amp; Bill won 4\u2009–\u20093" in page
+
+
+def test_where_only_the_final_score_was_entered_points_lead_to_that_score(organiser, table):
+    Game.objects.all().delete()
+    write_totals(table, [7, 10], no_hands=True, by=TEST, at=EIGHT)
+    page = organiser.get(of_game("game")).text
+    assert of_game("adjust_score") not in page
+    assert '<a href="#total0">Correct the score</a>' in page
+    minus = {"points0": "-4", "reason": "Renege", "client_id": "points-01"}
+    answer = organiser.post(of_game("adjust_score"), minus)
+    assert answer.status_code == 409
+    assert "Only the final score was entered here. Correct the score instead." in answer.text
+    assert not Ruling.objects.exists()

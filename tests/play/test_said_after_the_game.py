@@ -16,6 +16,7 @@ from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.seating.actions import make_cards_up_to
+from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import write
@@ -146,3 +147,27 @@ def test_the_code_of_a_card_says_after_the_last_session_that_it_is_closed(client
     a_session(club)  # the next one, before its tables are made
     answer = client.post(reverse("table_door"), typed)
     assert "Nobody is playing at table 1 now." in answer.content.decode()
+
+
+@pytest.mark.parametrize("rank", ["organiser", "scorekeeper"])
+def test_after_closing_a_table_offers_no_undo_and_no_next_seat_to_those_signed_in(
+    client, table, rank
+):
+    table.session.club.confirm = "none"
+    table.session.club.save()
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    client.force_login(a_user(club=table.session.club, rank=rank))
+    entry, undo = at("table_entry", table), at("undo_hand", table)
+    page = client.get(entry).text
+    assert "Where you play next appears here" in page
+    assert undo in page
+    stamp = client.get(entry).context["entry"].stamp
+    Session.objects.update(state="closed")
+    page = client.get(entry).text
+    assert "The organiser has closed this session." in page
+    assert "Where you play next appears here" not in page
+    assert undo not in page
+    assert (reverse("table_correct", args=[table.public_id, 5]) in page) == (rank == "organiser")
+    assert "data-moved" in client.get(at("table_news", table), {"seen": stamp}).text
+    Game.objects.all().delete()
+    assert '<form id="hand"' not in client.get(entry).text

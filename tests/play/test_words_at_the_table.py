@@ -92,7 +92,7 @@ def test_the_last_page_of_a_bid_game_counts_bids_and_names_everybody():
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("euchres", "said"),
-    [(3, "Rose & Ann won together. Rose 6, Ann 6, Ted 0"), (2, "Tied: Rose, Ann. Rose 4,")],
+    [(3, "Rose & Ann won together. Rose 6, Ann 6, Ted 0"), (2, "Rose and Ann tied. Rose 4,")],
 )
 def test_who_reach_the_target_together_have_won_and_who_are_level_at_time_are_tied(euchres, said):
     table = a_game_table("keller-1887-three-handed", players=3)
@@ -103,6 +103,16 @@ def test_who_reach_the_target_together_have_won_and_who_are_level_at_time_are_ti
         call_time(table, by=TEST, at=timezone.now())
     over = GameOver(open_game_log(table), page_of(table).sides)
     assert over.result_text.startswith(said)
+
+
+@pytest.mark.django_db
+def test_two_pairs_who_are_level_at_time_are_joined_by_a_word():
+    table = a_game_table()
+    write_records(table, {"contract": {"seat": 0}, "tricks_won": {"makers": 3}})
+    write_records(table, {"contract": {"seat": 1}, "tricks_won": {"makers": 3}})
+    call_time(table, by=TEST, at=timezone.now())
+    over = GameOver(open_game_log(table), page_of(table).sides)
+    assert over.result_text == "Rose & Ted and Ann & Bill tied 1\u2009–\u20091"
 
 
 @pytest.mark.django_db

@@ -13,12 +13,15 @@ from pytest_django import DjangoAssertNumQueries
 from league.members.models import Club, Member
 from league.play.actions import call_time
 from league.play.models import Game
+from league.ranking.measures import MEASURES
 from league.ranking.statistics import Rate
 from league.seasons.models import Champion, Season
 from league.seating.actions import substitute
 from league.seating.models import Table
+from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from league.standings.careers import career_of
+from league.standings.queries import session_standings
 from league.standings.views import members
 from tests.builders import (
     EIGHT,
@@ -144,7 +147,7 @@ def test_a_players_own_side_stands_first_in_their_latest_games(
     assert (outcome, *lost) == ("Won", "Lost", other, own)
 
 
-def test_two_who_had_one_seat_in_turn_are_no_partners(member: Client) -> None:
+def test_of_two_who_had_one_seat_in_turn_the_game_is_for_the_second(member: Client) -> None:
     club_session = a_session(Club.objects.get(), members_of(Club.objects.get(), 8)[4:])
     *players, vera = [row.member for row in club_session.attendances.order_by("pk")]
     table = a_table(
@@ -153,10 +156,31 @@ def test_two_who_had_one_seat_in_turn_are_no_partners(member: Client) -> None:
     write(table, (0, 3), (1, 3))
     substitute(table, 0, vera, by=TEST)
     write(table, (0, 5), (0, 5), (0, 5))
-    page = member.get(page_of(players[0].name)).content.decode()
-    assert f"<strong>{players[0].name}, then {vera.name}</strong>" in page
+    page = squeezed(member.get(page_of(players[0].name)).content.decode())
+    assert f"{players[0].name}, then {vera.name}" in page
     assert "<dd>–</dd>" in page
+    latest = page.partition('class="list latest"')[2].partition("</li>")[0]
+    assert "left after 2 hands" in latest
+    assert f"for {vera.name}</a>" in latest
+    assert "Won" not in latest
+    assert ">won<" not in latest
+    page = squeezed(member.get(page_of(vera.name)).content.decode())
+    assert f"<strong>{players[0].name}, then {vera.name}</strong>" in page
+    assert "Won 1" in page.partition('class="list latest"')[2].partition("</li>")[0]
     assert "0 of 0</dd>" not in page
+
+
+def test_the_hands_of_a_game_left_before_its_end_count_in_the_session(table: Table) -> None:
+    vera = Member.objects.create(club=table.session.club, name="Vera")
+    arrive(table.session, vera, by=TEST, at=EIGHT)
+    substitute(table, 0, vera, by=TEST)
+    finish(table, 1)
+    (step,) = career_of(called("Rose")).trend
+    tallies = session_standings(table.session, at=EIGHT).tallies[called("Rose").pk]
+    assert step.a_hand.of == 6
+    assert step.a_hand.share == MEASURES["difference_a_hand"].value(tallies)
+    assert step.won == Rate(0, 0)
+    assert career_of(called("Rose")).company == []
 
 
 def test_every_game_of_a_player_can_be_reached(

@@ -14,6 +14,7 @@ from league.standings.queries import columns_of
 from league.standings.tables import key_columns
 from league.standings.text import points_that_do_not_count, tie_break
 from tests.builders import a_club, a_ruleset, a_session, a_table, members_of
+from tests.pages import squeezed
 from tests.play.hands import write
 from tests.standings.played import Sheet, recorded
 
@@ -104,7 +105,8 @@ def test_where_more_points_stand_below_fewer_the_table_says_that_they_do_not_dec
     table = mixed_table({1: at_four(1, 5, 0), 2: at_four(1, 10, 9)})
     table.other_columns = [MEASURES["points"]]
     table.lines = sorted(table.lines, key=lambda line: line.who)
-    assert "the tables differ in size" in points_that_do_not_count(table)
+    sentence = points_that_do_not_count(table)
+    assert sentence.startswith("A player with more points can stand lower here")
     table.lines.reverse()  # in the order of points: nobody asks
     assert points_that_do_not_count(table) == ""
     table.lines.reverse()
@@ -120,6 +122,20 @@ def test_players_who_are_tied_stand_by_name(client):
     recorded(night, [Sheet(("Rose", "Bill", "Ann", "Ted"), (10, 6, 10, 6))])
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
     assert [row.name for row in page.context["table"].data.data] == ["Ann", "Rose", "Bill", "Ted"]
+
+
+@pytest.mark.django_db
+def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
+    club = a_club(visibility="standings", names_in_public="full")
+    night = a_session(club)
+    names = [one.name for one in members_of(club, 11)]
+    games = [(names[:4], (10, 7, 10, 7)), (names[4:8], (10, 4, 10, 4)), (names[8:], (10, 6, 5))]
+    recorded(night, [Sheet(tuple(players), score) for players, score in games])
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
+    by_difference = {row.name for row in page.context["table"].data.data if row.unseen}
+    assert {names[0], names[2], names[4], names[6]} == by_difference
+    row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
+    assert '<small class="soft in-brief">by points difference</small>' in row
 
 
 @pytest.mark.django_db

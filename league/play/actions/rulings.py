@@ -71,7 +71,8 @@ def rule_penalty(
 def adjust_score(
     table: Table, points: Sequence[int], *, reason: str, client_id: str, by: Actor, at: datetime
 ) -> Ruling:
-    """Add points by side (they may be negative) for a reason, as an organiser."""
+    """Add points by side (they may be negative) for a reason, as an organiser. Refuses as
+    `final-score` where only the final score was entered: another score replaces that one."""
     message = _("Enter a whole number, like 2 or -2.")
     wrong_sides = [
         side
@@ -130,6 +131,9 @@ def _add_ruling(
     if existing is not None:
         return existing
     refuse_unless(log, OPEN_TO_ORGANISERS if as_organiser else [State.PLAYING])
+    if log.game.totals is not None:
+        message = _("Only the final score was entered here. Correct the score instead.")
+        raise Refused("final-score", message, status=409)
     if len(log.rulings) >= MOST_RULINGS:
         raise Refused("many-rulings", _("This game has too many rulings already."), status=409)
     ruling.game, ruling.after_hand = log.game, len(log.hands)

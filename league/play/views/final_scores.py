@@ -15,7 +15,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.play import actions
-from league.play.final_scores import is_short, score_faults
+from league.play.final_scores import question_of_score
 from league.play.forms import TotalsForm
 from league.play.game_log import rules_of
 from league.play.queries import open_tables, session_short_names
@@ -146,8 +146,6 @@ def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
 
 def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
     """Refuse a score with which a game can only end early, so that the page asks about it."""
-    rules = rules_of(line.table.ruleset.body)
-    if not any(score_faults(rules, totals)) and is_short(rules, totals):
+    if question := question_of_score(rules_of(line.table.ruleset.body), totals):
         line.asks = True
-        sentence = _("Nobody has reached %(target)d. Did this game end early?")
-        raise Refused("short-game", sentence % {"target": rules.target})
+        raise Refused("short-game", question)

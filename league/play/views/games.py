@@ -18,11 +18,13 @@ from league.members.audit import PROGRAM, actor_of
 from league.members.models import Club, Role, namer, number_namesakes
 from league.play import actions
 from league.play.auth import form_post
+from league.play.final_scores import is_short, question_of_score
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
-from league.play.game_log import GameLog, open_game_log
+from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.game_over import GameOver
 from league.play.keypad import new_client_id
-from league.play.models import Game
+from league.play.models import Game, Ruling
+from league.play.previews import preview_of_penalty
 from league.play.queries import (
     SideState,
     games_of,
@@ -77,6 +79,8 @@ def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
         winners = [int(data["winners"])] if data["winners"] else None
         score = form.score() if data["decision"] == "score" else None
+        if score and "sure" not in request.POST:
+            _refuse_unlikely(game, score)
         actions.settle_game(
             game.table,
             data["decision"],
@@ -88,6 +92,15 @@ def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
     form = DecisionForm(request, sides=_sides_of(club, public_id))
     return _run_action(request, club, public_id, form, action)
+
+
+def _refuse_unlikely(game: Game, score: list[int]) -> None:
+    """Refuse a score of a game that ends early with it, as it has not before, so that the page asks
+    about it."""
+    rules = rules_of(game.ruleset.body)
+    question = question_of_score(rules, score)
+    if question and not is_short(rules, game.score):
+        raise Refused("short-game", question, asks="sure")
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -107,14 +120,26 @@ def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Adjust the score by an organiser's ruling."""
 
     def action(game: Game, data: dict[str, Any], **kwargs: Any) -> None:
-        points = [int(data[f"points{side}"] or 0) for side in range(sides)]
+        client_id = data["client_id"]
         actions.adjust_score(
-            game.table, points, reason=data["reason"], client_id=data["client_id"], **kwargs
+            game.table, form.points(), reason=data["reason"], client_id=client_id, **kwargs
         )
 
-    sides = _sides_of(club, public_id)
-    form = AdjustForm(request, sides=sides)
+    form = AdjustForm(request, sides=_sides_of(club, public_id))
     return _run_action(request, club, public_id, form, action)
+
+
+@club_page(Role.Rank.ORGANISER)
+@form_post
+def preview_adjustment(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """What the score would be with the points typed so far."""
+    log = open_game_log(_game_or_404(club, public_id).table)
+    form, preview = AdjustForm(request, sides=len(log.rules.sides)), None
+    form.is_valid()  # the reason may still be missing
+    if any(points := form.points()):
+        ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=points)
+        preview = preview_of_penalty(log, ruling)
+    return render(request, "play/_adjustment_preview.html", {"preview": preview})
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -251,12 +276,25 @@ def _conceded_by(game: Game, named_sides: list[tuple[str, SideState]]) -> str:
 
 def _outcome_text(game: Game) -> str:
     """What has become of a game, for the list that no longer shows it."""
-    log = open_game_log(game.table)
     if game.state in (Game.State.CONFIRMED, Game.State.FINISHED):
-        result = GameOver(log, state_of(log, at=timezone.now()).sides).result_text
+        result = _result_text(game)
     else:
         result = str(game.get_state_display())
     return _("Table %(n)d · %(result)s") % {"n": game.table.number, "result": result}
+
+
+def _new_winner_text(game: Game, old_winners: list[int]) -> str:
+    """That an action has changed who won a game; empty if it was not won before or still is."""
+    if not old_winners or game.winners == old_winners:
+        return ""
+    if not game.winners:
+        return _("The game is unfinished again.")
+    return _("The winner has changed: %(result)s") % {"result": _result_text(game)}
+
+
+def _result_text(game: Game) -> str:
+    log = open_game_log(game.table)
+    return GameOver(log, state_of(log, at=timezone.now()).sides).result_text
 
 
 def _run_action(
@@ -267,6 +305,7 @@ def _run_action(
     Organisers who came from the list of unfinished games or from the board return there.
     """
     game = _game_or_404(club, public_id)
+    old_winners = game.winners
     try:
         action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
         actions.auto_confirm(game.table.session, by=PROGRAM, at=timezone.now())
@@ -276,6 +315,8 @@ def _run_action(
     if return_to in RETURN_TO:
         messages.success(request, _outcome_text(_game_or_404(club, public_id)))
         return redirect(return_to, club.slug, game.session.public_id)
+    if sentence := _new_winner_text(_game_or_404(club, public_id), old_winners):
+        messages.success(request, sentence)
     return redirect("game", club.slug, game.public_id)
 
 

@@ -98,7 +98,7 @@ def _rendered_figures(
     career = career_of(member, season)
     games = careers.latest_games(member, season)
     names = distinct_names(people.values(), club, viewer_rank)
-    latest = as_seen_by(member, with_sides(games[: LATEST + 1], names))
+    latest = as_seen_by(member, with_sides(games[: LATEST + 1], names), names)
     context = {"club": club, "member": member, "career": career, "season": season}
     context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend_context(career), "beaten": BEATEN[career.beaten]}
@@ -129,7 +129,7 @@ def member_games(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     pages = Paginator(careers.in_month(latest, month), GAMES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     names = distinct_names(visible_in_club(club).people().values(), club, request.rank)
-    games = as_seen_by(member, with_sides(page.object_list, names))
+    games = as_seen_by(member, with_sides(page.object_list, names), names)
     context = {"club": club, "here": "standings", "member": member, "season": season}
     context |= {"page": page, "games": games, "name": names[member.pk]}
     context |= {"months": months, "month": month}

@@ -8,3 +8,21 @@ for (const fields of document.querySelectorAll("[data-chooses]")) {
   // The server adds a changed name without the tick, too.
   if (isBox) option.addEventListener("change", () => option.checked || (fields.value = fields.defaultValue));
 }
+
+// A link to a field opens what the field is folded into.
+for (const link of document.querySelectorAll('details a[href^="#"]'))
+  link.addEventListener("click", () => document.querySelector(link.hash)?.closest("details")?.setAttribute("open", ""));
+
+// The score that the points typed so far would make, as the server works it out; the newest counts.
+const adjusting = document.querySelector("[data-points]");
+let pending;
+adjusting?.addEventListener("input", async () => {
+  pending?.abort();
+  pending = new AbortController();
+  const body = new URLSearchParams(new FormData(adjusting));
+  const sent = { method: "POST", body, headers: { "HX-Request": "true" }, signal: pending.signal };
+  const answer = await fetch(adjusting.dataset.points, sent).catch(() => null);
+  if (!answer?.ok) return;
+  const words = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+  adjusting.querySelector("[data-effect]").replaceChildren(...words.childNodes);
+});
