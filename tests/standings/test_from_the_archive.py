@@ -255,7 +255,7 @@ def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
             here = [d for d in deals if d["own"] and str(d["round"]) == calls.kind]
             found.same((where, "round", calls.kind), pair(calls.made), habit("made", here))
         compare_company(where, member.pk, career, ended, found)
-        compare_evenings(where, career, ended, found)
+        compare_evenings(where, career, ended, seats, found)
         for line in record_of(member):
             own = [c for c in seats if line.players in (0, c["game"]["players"])]
             compare = len({c["game"]["scale"] for c in own}) == 1
@@ -280,20 +280,22 @@ def compare_company(where, who, career, ended, found) -> None:
         found.same((where, "against", one.who), pair(one.against), sums(both["against"]))
 
 
-def compare_evenings(where, career, ended, found) -> None:
+def compare_evenings(where, career, ended, seats, found) -> None:
+    """The evenings count the hands of games that a substitute ended, too."""
     run = longest = worst = 0
     for seat in ended:
         run = max(run, 0) + 1 if seat["won"] else min(run, 0) - 1
         longest, worst = max(longest, run), max(worst, -run)
     site = (career.runs.won, career.runs.lost, career.runs.now)
     found.same((where, "runs"), site, (longest, worst, run))
-    order = list(dict.fromkeys(seat["game"]["session"]["id"] for seat in ended))
+    over = [c for c in seats if any(other["ended"] for other in c["game"]["current_seats"])]
+    order = list(dict.fromkeys(seat["game"]["session"]["id"] for seat in over))
     found.same((where, "evenings"), [step.session for step in career.trend], order)
     above = Fraction(0)
     for step in career.trend:
         here = [c for c in ended if c["game"]["session"]["id"] == step.session]
         above += sum(c["won"] - c["expected"] for c in here)
-        written = [c for c in here if c["hands"]]
+        written = [c for c in over if c["hands"] and c["game"]["session"]["id"] == step.session]
         gap = sum((c["points"] - c["against"] for c in written), Fraction(0))
         found.same((where, step.session, "above"), step.above, above)
         won = sums(c["games_won"] for c in here)

@@ -135,7 +135,7 @@ def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
     by_difference = {row.name for row in page.context["table"].data.data if row.unseen}
     assert {names[0], names[2], names[4], names[6]} == by_difference
     row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
-    assert '<small class="soft in-brief">by points difference</small>' in row
+    assert '<small class="soft in-brief">on points difference</small>' in row
 
 
 @pytest.mark.django_db
