@@ -271,7 +271,7 @@ QUERIES = {
     "members": 5,
     "roles": 6,
     "rulesets": 8,  # also tonight's tables that play other rules
-    "club_settings": 4,
+    "club_settings": 5,
     "audit": 7,
 }
 
