@@ -15,6 +15,8 @@ from django.views.decorators.http import require_safe
 
 from league.access import LADDER, PUBLIC, reaches
 from league.members import queries
+from league.play.auth import TableAccess, past_table_page
+from league.play.game_log import open_game_log
 from league.seating.models import Seat
 from league.sessions.models import Attendance, Session
 
@@ -52,7 +54,26 @@ FIRST_FOR_MEMBERS = ("table", "members")
 @never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
     """A short guide to an evening and its problems; docs/club-night.md is the full version."""
-    slug = request.GET.get("club", "")
+    return render(request, "members/help.html", _help_context(request, request.GET.get("club", "")))
+
+
+@past_table_page
+@require_safe
+def table_help(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The help on a table's phone, on which nobody signs in: with the rules of its own game."""
+    table = access.table
+    context = _help_context(request, table.session.club.slug)
+    rules_url = reverse("table_house_rules", args=[table.public_id])
+    context |= {
+        "table": table,
+        "house_rules": open_game_log(table).game.ruleset,
+        "at": context["at"] | {"rules_print": rules_url},
+    }
+    return render(request, "members/help.html", context)
+
+
+def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """What the help shows to this visitor, who opens it from the club with this slug, if any."""
     user = request.user
     clubs: list[Any] = list(queries.clubs_of(user)) if user.is_authenticated else []
     club = _club_in_help(clubs, slug)
@@ -73,7 +94,7 @@ def help_page(request: HttpRequest) -> HttpResponse:
     if is_of_club:  # its menu stays
         context["club"] = club
         request.rank = club.rank  # type: ignore[attr-defined]
-    return render(request, "members/help.html", context)
+    return context
 
 
 def _parts_for(organises: bool) -> list[Part]:

@@ -27,7 +27,7 @@ from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
 from league.network import is_this_computer
 from league.play.models import Game
 from league.play.queries import TO_DECIDE
-from league.seating.models import Round, Seat
+from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import (
     evening_name,
@@ -35,6 +35,7 @@ from league.sessions.queries import (
     local_date,
     season_on,
     sessions_tonight,
+    upcoming_sign_ups,
 )
 from league.teams.models import TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
@@ -105,12 +106,32 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     player = queries.player_of(club, request.user)
     context["player"] = player
     context["places"] = _places_of(player, sessions["open"]) if player else []
+    if player and sessions["planned"]:
+        context["nights"] = upcoming_sign_ups(club, at=timezone.now(), player=player)
     if organiser:
         context["to_do"] = _first_steps(club)
-        context["decisions"] = decisions_of(club)
+        context["decisions"] = calls_of(club) + decisions_of(club)
         context["with_requests"] = tournaments_of(club).exclude(requests=None)
         context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))
     return render(request, "members/club.html", context)
+
+
+def calls_of(club: Club) -> list[tuple[Session, HubStep]]:
+    """The tables that call an organiser: one step per table, the longest wait first. One query."""
+    tables = Table.objects.filter(
+        session__club=club,
+        session__state=Session.State.OPEN,
+        is_live=True,
+        called_at__isnull=False,
+        coming_at=None,
+    )
+    steps = []
+    for table in tables.select_related("session").order_by("called_at", "pk"):
+        board = reverse("board", args=[club.slug, table.session.public_id])
+        title = _("Table %(n)s needs you") % {"n": table.number}
+        url = f"{board}#table-{table.number}"
+        steps.append((table.session, HubStep(title, "", _("Open the board"), url, urgent=True)))
+    return steps
 
 
 def decisions_of(club: Club) -> list[tuple[Session, HubStep]]:

@@ -21,7 +21,7 @@ from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset, Member
-from league.members.queries import default_rulesets
+from league.members.queries import default_rulesets, versions_of
 from league.members.rule_options import differences
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
@@ -149,28 +149,34 @@ def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
     return people_out(state), [member for entry in people_with_bye(state) for member in entry]
 
 
+# The rules that a table's phone names first.
+FIGURES_FIRST = (
+    "target", "hands", "march", "lone_march", "euchre", "stick_the_dealer", "misdeal_dealer",
+    "farmers", "min", "set_costs", "all_pass",
+)  # fmt: skip
+
+
 class RulesTonight(NamedTuple):
-    """An open session with tables that play other house rules than the club's, and those rules."""
+    """A session that plays other house rules than the club's, and those rules."""
 
     club_session: Session
     others: list[PlayedRules]
     everywhere: bool
     """Whether all its tables play the same other rules."""
+    are_coming: bool = False
+    """Whether these are the session's own rules, which its next tables play."""
 
 
 def other_rules_tonight(club: Club) -> list[RulesTonight]:
-    """The open sessions with tables that play by other rules than the club's default, also if those
-    are only an older version of them.
+    """The open sessions that play by other rules than the club's default, also if those are only an
+    older version of them. Three queries, and one for each rule of a session without tables.
 
-    Two queries. Sessions of team matches are left out: their league says what they play.
+    Sessions of team matches are left out: their league says what they play.
     """
-    usual = {one.players: one.rules for one in default_rulesets(club)}
-    tables = Table.objects.filter(
-        is_live=True,
-        session__club=club,
-        session__state=Session.State.OPEN,
-        session__of_team_match=False,
-    ).select_related("session", "ruleset")
+    usual = _usual_rules(club)
+    sessions = club.sessions.filter(state=Session.State.OPEN, of_team_match=False)
+    tables = Table.objects.filter(is_live=True, session__in=sessions)
+    tables = tables.select_related("session", "ruleset")
     in_order = tables.order_by("session__held_on", "session_id", "number")
     nights = []
     for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
@@ -178,7 +184,26 @@ def other_rules_tonight(club: Club) -> list[RulesTonight]:
         others = [one for one in played if _differs(one.ruleset, usual)]
         if others:
             nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
+    without_tables = sessions.filter(rulesets__isnull=False).exclude(tables__is_live=True)
+    for club_session in without_tables.distinct().order_by("held_on", "id"):
+        nights += other_rules_of(club_session, club_session.rulesets.all())
     return nights
+
+
+def other_rules_of(club_session: Session, own: Iterable[ClubRuleset]) -> list[RulesTonight]:
+    """A planned or open session that has its `own` rules, if its next tables play otherwise by them
+    than by the club's: a list of one, or none. No query for a session without rules of its own."""
+    newest = [versions_of(one)[0] for one in own]
+    if not newest or club_session.state not in (Session.State.PLANNED, Session.State.OPEN):
+        return []
+    usual = _usual_rules(club_session.club)
+    others = [PlayedRules(one, []) for one in newest if _differs(one, usual)]
+    night = RulesTonight(club_session, others, everywhere=False, are_coming=True)
+    return [night] if others else []
+
+
+def _usual_rules(club: Club) -> dict[int, Ruleset]:
+    return {one.players: one.rules for one in default_rulesets(club)}
 
 
 def _differs(ruleset: ClubRuleset, usual: Mapping[int, Ruleset]) -> bool:
@@ -208,7 +233,10 @@ def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The rules of the game at a table, on its phone, on which nobody signs in."""
     rules = open_game_log(access.table).game.ruleset
-    context = {"table": access.table, "chosen": rules, **ruleset_context(rules.rules)}
+    about = ruleset_context(rules.rules)
+    rows = {row.name: row for row in about["sourced"]}
+    figures = [rows[name] for name in FIGURES_FIRST if name in rows]
+    context = {"table": access.table, "chosen": rules, "figures": figures, **about}
     return render(request, "live/table_house_rules.html", context)
 
 

@@ -29,6 +29,7 @@ urlpatterns = [
     path("wall/<str:code>/", wall.wall_shown, name="wall_shown"),
     path("t/<str:public_id>/standings", wall.table_standings, name="table_standings"),
     path("t/<str:public_id>/rules", paper.table_house_rules, name="table_house_rules"),
+    path("t/<str:public_id>/help", help.table_help, name="table_help"),
     path("door/<str:code>/seat", hub.door_seat, name="door_seat"),
     path("door/<str:code>/standings", wall.door_standings, name="door_standings"),
     path(f"{SESSION}/print/", paper.paper, name="paper"),

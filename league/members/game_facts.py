@@ -39,13 +39,19 @@ def in_short(rules: Ruleset) -> str:
     return " · ".join(list(key_facts(rules).values())[:MOST_IN_SHORT])
 
 
-def key_facts(rules: Ruleset) -> dict[str, str]:
+def in_short_with_deck(rules: Ruleset) -> str:
+    """The same with the number of cards, also of the usual deck, for a list of several games."""
+    return " · ".join(list(key_facts(rules, with_deck=True).values())[:MOST_IN_SHORT])
+
+
+def key_facts(rules: Ruleset, *, with_deck: bool = False) -> dict[str, str]:
     """What players ask first about a game, by the rule that says so, the most important first.
 
-    Only rules that the game has: without stick the dealer there is no `stick_the_dealer`.
+    Only rules that the game has: without stick the dealer there is no `stick_the_dealer`. The usual
+    deck goes without saying, except `with_deck`.
     """
     lines = {"target": _end_words(rules)}
-    if len(rules.deck) != USUAL_DECK:
+    if with_deck or len(rules.deck) != USUAL_DECK:
         lines["deck"] = _card_count(len(rules.deck))
     if rules.partner_called:
         lines["call_card"] = gettext("the maker calls a partner")

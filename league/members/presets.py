@@ -13,7 +13,7 @@ from league.members.game_facts import deck_words
 from league.members.rule_options import plain_name, search_words, title, value_of
 from league.members.rule_texts import BLURBS, special_name
 from scoring import Ruleset, preset_ids, ruleset
-from scoring.rulesets.options import OPTIONS
+from scoring.rulesets.options import OPTIONS, TURN_UP
 
 # References in notes that only we can look up: numbers of decisions, texts and lines.
 _OUR_REFERENCES = re.compile(
@@ -143,6 +143,23 @@ def changed_rules(rules: Ruleset) -> list[str]:
     if preset.deck != rules.deck and old.get("deck") == new.get("deck"):
         changed.append(f"{title('deck')} ({deck_words(preset)})")
     return changed + [gettext("Special bids")] * (preset.specials != rules.specials)
+
+
+USUAL_TARGETS = range(3, 33)
+"""The targets to which games with a card turned up are played."""
+
+
+def has_odd_target(rules: Ruleset) -> bool:
+    """Whether hardly anybody plays to this target; one of a bid game is compared with its preset's.
+
+    False for games without a target, and for those that count down to it.
+    """
+    if rules.target is None or rules.counts_down:
+        return False
+    if rules.family == TURN_UP:
+        return rules.target not in USUAL_TARGETS
+    preset_target = ruleset(rules.id).target if rules.id in preset_ids() else None
+    return preset_target is not None and not preset_target <= 3 * rules.target <= 9 * preset_target
 
 
 def source_note(rules: Ruleset) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.game_facts import facts
+from league.members.game_facts import facts, key_facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
 from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
 from scoring import Ruleset, idle_options
@@ -248,6 +248,12 @@ def used_groups(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tup
     return [(heading, listed) for heading, listed in filtered if listed]
 
 
+def unused_rows(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[Row]:
+    """The rows that `used_groups` leaves out, except that a game starts at 0 points."""
+    rows = [row for _heading, listed in groups for row in listed if _is_unused(rules, row.name)]
+    return [row for row in rows if row.name != "start"]
+
+
 def _is_unused(rules: Ruleset, name: str) -> bool:
     value = rules.options[name]
     if name == "min_nt":
@@ -271,6 +277,19 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
         (title(n), value_words(n, rules.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]
+
+
+def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
+    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "lone march 5"."""
+    facts_by_rule = key_facts(new)
+    end = facts_by_rule["target"]
+    facts_by_rule["target"] = facts_by_rule["hands"] = end[:1].lower() + end[1:]
+    names = ("target", "hands", *asked_first(new))
+    changed = [name for name in names if old.options.get(name) != new.options.get(name)]
+    words = (
+        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
+    )
+    return list(dict.fromkeys(words))
 
 
 def _bids_summary(rules: Ruleset) -> str:

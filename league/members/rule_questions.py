@@ -21,7 +21,7 @@ class Question(NamedTuple):
 QUESTIONS: dict[str, Question] = {
     "target": Question(
         _("How many points win a game?"),
-        _("A side that is one point short wins with the next point."),
+        _("At %(target)s: the first side with %(target)s points or more wins."),
     ),
     "hands": Question(
         _("Or how many hands are played?"),
@@ -185,7 +185,8 @@ VARIANTS: dict[str, tuple[tuple[Condition, Any], ...]] = {
             _("Ruth is 3 points short of it, bids %(bid)s and makes it. She wins.")),
         (_is_bid_game,
             _("Ruth's side is 3 points short of it, bids %(bid)s and makes it. They win.")),
-        (_has_no_partners, _("A player who is one point short wins with the next point.")),
+        (_has_no_partners,
+            _("At %(target)s: the first player with %(target)s points or more wins.")),
     ),
     "min": (
         (_is("min", 1), _("At 1: every bid counts, even “one”. At 2: not “one”.")),

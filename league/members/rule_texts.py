@@ -62,7 +62,7 @@ RULES: dict[str, Rule] = {
     "stick_the_dealer": Rule(
         _("Stick the dealer"),
         _("If everyone passes twice, the dealer must name trump."),
-        "screw the dealer",
+        "screw the dealer std",
     ),
     "r2_exclude_turned": Rule(
         _("Suit turned down is barred"),
@@ -100,7 +100,7 @@ RULES: dict[str, Rule] = {
     "farmers": Rule(
         _("Farmer's hand"),
         _("A hand with three or more nines and tens can be dealt again."),
-        "farmers hand bottoms",
+        "farmers hand bottoms 9s 10s",
     ),
     "no_ace_no_face": Rule(
         _("No ace, no face"), _("A hand without an ace, face card or trump can be dealt again.")
@@ -140,7 +140,7 @@ RULES: dict[str, Rule] = {
     "lone_march": Rule(
         pgettext_lazy("a rule", "Lone march"),
         _("A lone maker takes all five tricks."),
-        "lone hand going alone",
+        "lone hand loner going alone",
     ),
     "lone_euchred": Rule(
         _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")

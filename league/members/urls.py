@@ -54,6 +54,7 @@ urlpatterns = [
         name="invitation_withdraw",
     ),
     path(f"{CLUB}guide/hide/", clubs.guide_hide, name="guide_hide"),
+    path(f"{CLUB}guide/show/", clubs.guide_show, name="guide_show"),
     path(f"{CLUB}settings/", clubs.club_settings, name="club_settings"),
     path(f"{CLUB}rulesets/", rulesets.rulesets, name="rulesets"),
     path(f"{CLUB}rulesets/print/", rulesets.rules_print, name="rules_print"),

@@ -161,16 +161,17 @@ def _without_players(evenings: Iterable[Evening], excluded: Set[int]) -> list[Ev
 
 
 def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Fraction]:
-    """The points for each player's place in the evening. Players who share a place split the
-    points of the places it takes up. Places beyond the end of `points` give nothing, and neither
-    does the table's place to a player who finished no game."""
+    """The points for each player's place in the evening, among those who finished a game. Players
+    who share a place split the points of the places it takes up. Places beyond the end of `points`
+    give nothing."""
     if not points:
         return {}
-    lines = rank_players(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
-    places = evening.places or {
-        line.who: line.rank for line in lines if total(evening.tallies[line.who], "games")
-    }
-    places_by_player = places_taken(places, evening.tallies)
+    finished = {who: t for who, t in evening.tallies.items() if total(t, "games")}
+    places = evening.places
+    if not places:
+        lines = rank_players(finished, evening.measures, met=evening.met, seed=evening.seed)
+        places = {line.who: line.rank for line in lines}
+    places_by_player = places_taken(places, finished)
     return dict.fromkeys(evening.tallies, NOTHING) | {
         player: sum(points[place - 1 : place - 1 + places_shared], NOTHING) / places_shared
         for player, (place, places_shared) in places_by_player.items()

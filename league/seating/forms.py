@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
+from league.members.forms.rulesets import VariantForm
 from league.members.game_facts import in_short
 from league.members.models import Club, ClubRuleset, Member
 from league.members.paste import (
@@ -141,7 +142,8 @@ class RulesetChoice(forms.ModelChoiceField):
 class TableRulesForm(forms.Form):
     """House rules for one table: a choice among the club's rules for its size.
 
-    `added` is the id of rules that were just added for the table: they are chosen already.
+    `others` is how many other tables can have them too. `added` is the id of rules that were just
+    added for the table: they are chosen already.
     """
 
     rules = RulesetChoice(
@@ -151,8 +153,11 @@ class TableRulesForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, table: Table, added: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, table: Table, others: int = 0, added: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.fields |= _everywhere_field(table, others)
         rulesets = latest_rulesets(table.session.club)
         ids = {rules.pk for rules in rulesets if rules.players == table.players}
         added_ids = [rules.pk for rules in rulesets if rules.public_id == added and rules.pk in ids]
@@ -162,6 +167,26 @@ class TableRulesForm(forms.Form):
         ids.add(table.ruleset_id)
         self.has_choice = len(ids) > 1
         self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]
+
+
+class TableVariantForm(VariantForm):
+    """The rules of one table with a few of them changed; `others` is how many other tables can have
+    the same."""
+
+    def __init__(self, *args: Any, table: Table, others: int = 0, **kwargs: Any) -> None:
+        super().__init__(table.ruleset.rules, *args, auto_id="changed_%s", **kwargs)
+        self.fields |= _everywhere_field(table, others)
+
+
+def _everywhere_field(table: Table, others: int) -> dict[str, forms.Field]:
+    """The question whether all tables of a size change that have not begun, if there are others."""
+    if not others:
+        return {}
+    label = gettext("All %(n)d tables of %(players)d that haven't started") % {
+        "n": others + 1,
+        "players": table.players,
+    }
+    return {"everywhere": forms.BooleanField(label=label, required=False)}
 
 
 MOST_PASTED = 200

@@ -148,7 +148,10 @@ class PlayedRules(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The tables: "Tables 1–3, 5"."""
+        """The tables: "Tables 1–3, 5"; before there are any, "Tables of 4"."""
+        if not self.numbers:
+            n = self.ruleset.players
+            return ngettext("Tables of %(n)d", "Tables of %(n)d", n) % {"n": n}
         words = ngettext("Table %(numbers)s", "Tables %(numbers)s", len(self.numbers))
         return words % {"numbers": _in_runs(self.numbers)}
 

@@ -36,7 +36,9 @@ urlpatterns = [
     path(f"{TABLE}/end", tables.table_end, name="table_end"),
     path(f"{TABLE}/new-code", tables.table_new_code, name="table_new_code"),
     path(f"{NIGHT}/rules/", tables.session_rules, name="session_rules"),
+    path(f"{NIGHT}/rules/<int:players>/", tables.session_variant, name="session_variant"),
     path(f"{TABLE}/rules/", tables.table_rules, name="table_rules"),
+    path(f"{TABLE}/rules/change", tables.table_variant, name="table_variant"),
     path("c/<slug:slug>/seating-requests/", tables.club_requests, name="seating_requests"),
     path(
         "c/<slug:slug>/seating-requests/<int:pk>/drop",

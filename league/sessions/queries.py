@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from enum import Enum
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.http import Http404
@@ -164,6 +165,25 @@ def ready(club_session: Session) -> QuerySet[Member]:
         attendances__session=club_session, attendances__left_at=None, attendances__resting=False
     )
     return Member.objects.filter(available).order_by("sort_key", "pk")
+
+
+class KnownBy(Enum):
+    """Where an expected number of players comes from."""
+
+    CHECK_IN = "check-in"
+    SIGN_UP = "sign-up"
+    LAST_TIME = "last time"
+
+
+def expected_players(club_session: Session, *, at_least: int = 4) -> tuple[int, KnownBy]:
+    """How many players to plan for: those checked in, and before `at_least` are, those who have
+    signed up and got a place, or came last time. At most three queries."""
+    here = present(club_session).count()
+    if here >= at_least:
+        return here, KnownBy.CHECK_IN
+    if (signed_up := sum(places_by_member(club_session).values())) >= at_least:
+        return signed_up, KnownBy.SIGN_UP
+    return players_last_time(club_session).count(), KnownBy.LAST_TIME
 
 
 def players_last_time(club_session: Session) -> QuerySet[Member]:

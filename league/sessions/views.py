@@ -269,8 +269,9 @@ def _posted_member(request: HttpRequest, club: Club) -> Member:
 
 
 def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    if request.POST.get("back") == "coming":
-        return redirect("coming", club.slug)
+    back = request.POST.get("back")
+    if back in ("coming", "club"):
+        return redirect(back, club.slug)
     return redirect("session", club.slug, public_id)
 
 

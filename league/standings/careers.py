@@ -203,9 +203,11 @@ class RecordLine:
     lone_tried: Fraction
 
 
-def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
+def record_of(
+    member: Member, season: Season | None = None, month: date | None = None
+) -> list[RecordLine]:
     """A player's record by table size, then all sizes together; empty before the first game."""
-    games = games_that_count(member, season).order_by()
+    games = in_month(games_that_count(member, season), month).order_by()
     results = member.results.filter(game__in=games.values("pk"))
     by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
     if not by_size:
@@ -214,6 +216,13 @@ def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
     lines = [_record_line(size, by_size[size], scales[size]) for size in sorted(by_size)]
     all_tallies = [tally for tallies in by_size.values() for tally in tallies]
     return [*lines, _record_line(0, all_tallies, set().union(*scales.values()))]
+
+
+def in_month(games: QuerySet[Game], month: date | None) -> QuerySet[Game]:
+    """Those of the games in the month of this day; all of them without one."""
+    if month is None:
+        return games
+    return games.filter(session__held_on__year=month.year, session__held_on__month=month.month)
 
 
 def _record_line(players: int, tallies: list[Tally], scales: Set[str]) -> RecordLine:

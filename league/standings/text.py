@@ -237,9 +237,9 @@ def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     if rules.places:
         sentences.append(
             _(
-                "Each session gives points for places, from the first down: %(points)s. Lower"
-                " places and players who finished no game get none; players who tie share the"
-                " points of their places."
+                "Each session gives points for places, from the first down: %(points)s. Places are"
+                " counted among the players who finished a game; lower places get none, and players"
+                " who tie share the points of their places."
             )
             % {"points": ", ".join(summand(points) for points in rules.places)}
         )

@@ -189,8 +189,7 @@ class CardForm(forms.Form):
         }
         for game in meetings_of(self.league):
             self._check_scores(data, game)
-            if missing & {("home", game.home_pair), ("away", game.away_pair)}:
-                self._refuse_scores(data, game)
+        self._refuse_scores_without_players(data, missing)
         self._check_carried(data)
         if data.get("held_on") and data["held_on"] > self.today:
             self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
@@ -271,12 +270,17 @@ class CardForm(forms.Form):
             self.add_error(names[is_filled.index(False)], message)
         return not any(is_filled)
 
-    def _refuse_scores(self, data: dict[str, Any], game: GameLineUp) -> None:
-        for side in SIDES:
-            if data.get(_score_name(game, side)) is not None:
-                message = _("A pair of this game didn't come, so leave its score empty.")
-                self.add_error(_score_name(game, side), message)
-                return
+    def _refuse_scores_without_players(
+        self, data: dict[str, Any], missing: set[tuple[str, int]]
+    ) -> None:
+        """Refuse a missing pair whose games have scores, once for each pair."""
+        scored = set()
+        for game in meetings_of(self.league):
+            if any(data.get(_score_name(game, side)) is not None for side in SIDES):
+                scored |= {("home", game.home_pair), ("away", game.away_pair)}
+        message = _("Choose the players of this pair, or leave its scores empty if it didn't come.")
+        for side, pair in sorted(missing & scored):
+            self.add_error(f"{side}{pair}_1", message)
 
     def _check_scores(self, data: dict[str, Any], game: GameLineUp) -> None:
         names = [_score_name(game, side) for side in SIDES]

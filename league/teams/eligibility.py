@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from league.members.models import Member
+from league.ranking.team_league.match import AWAY, HOME
 from league.ranking.team_league.squads import (
     Appearance,
     LineUp,
@@ -21,7 +22,7 @@ from league.ranking.team_league.squads import (
     transfer_faults,
 )
 from league.seating.models import Seat
-from league.teams.card import GameLineUp
+from league.teams.card import GameLineUp, card_of
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
 from league.teams.text import squad_sentence
 from league.teams.validators import squad_rules_from
@@ -47,20 +48,33 @@ class LineUpFault:
 def line_up_sentences(
     league: TeamLeague, match: TeamMatch, line_ups: Mapping[Team, Collection[Member]], day: date
 ) -> list[LineUpFault]:
-    """Every squad rule that the line-ups of both teams break on a day. Five queries."""
+    """Every squad rule that the line-ups of both teams break on a day, leaving out a line-up that
+    is on the saved card of that day. Nine queries at most."""
     rules, squads = squad_rules_of(league), squads_on(league, day)
     played = appearances(league, without=match)
     members = {member.pk: member for people in line_ups.values() for member in people}
     teams = dict(league.teams.values_list("pk", "name"))
+    saved = _saved_line_ups(match, league, day)
     faults = []
     for team, people in line_ups.items():
+        if set(people) == saved.get(team):
+            continue
         line_up = LineUp(team.pk, day, tuple(person.pk for person in people), match.cup_id)
         for fault in line_up_faults(line_up, squads, played, rules):
             other = teams.get(fault.team or team.pk, "")
             member = members.get(fault.player or 0)
-            sentence = squad_sentence(fault, member.name if member else "", other)
+            names = [members[key].name for key in fault.others] or [member.name if member else ""]
+            sentence = squad_sentence(fault, ", ".join(names), other)
             faults.append(LineUpFault(fault.code, sentence, member))
     return faults
+
+
+def _saved_line_ups(match: TeamMatch, league: TeamLeague, day: date) -> dict[Team, set[Member]]:
+    """The line-ups on the match's saved card, if it is of that day."""
+    if match.session_id is None or match.held_on != day:
+        return {}
+    card = card_of(match, league)
+    return {match.home: set(card.line_up(HOME)), match.away: set(card.line_up(AWAY))}
 
 
 SPARE = 2

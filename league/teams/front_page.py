@@ -1,7 +1,7 @@
 """What a league's front page says: what its organiser should do next, and the latest results."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django.utils.translation import gettext as _
@@ -9,6 +9,8 @@ from django.utils.translation import ngettext, pgettext
 
 from league.members.languages import dated
 from league.members.models import Club
+from league.ranking.team_league.rules import LeagueRules
+from league.standings.labels import figure
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
@@ -23,7 +25,7 @@ from league.teams.tables import (
     overdue_matches,
     state_of,
 )
-from league.teams.text import deducted_line, moved_line, result_line
+from league.teams.text import deducted_line, earned_rule, moved_line, result_line
 
 OPEN = ("to_play", "waits", "disputed")
 
@@ -150,10 +152,11 @@ WEEK = timedelta(days=7)
 def latest_results(
     rounds: Sequence[RoundShown], today: date, besides: RoundShown | None
 ) -> list[MatchShown]:
-    """The results of the last week in which there was any, the latest first.
+    """The results of the last week in which there was any, the latest first: by the day on which
+    they became results, then by the day of play, then by round.
 
-    A card that waited to be confirmed is a result from that day on; any other, such as an award,
-    from the day of play, or with the last card of its round to be confirmed.
+    A card that waited to be confirmed is a result from that day on, an award from when it was made;
+    any other from the day of play, or with the last card of its round to be confirmed.
     Leaves out awards ahead of their day, and the round `besides`, which the page shows in full: of
     that, only the matches brought forward are here.
     """
@@ -165,7 +168,12 @@ def latest_results(
     ]
     since = max((day for day, _shown in results), default=today) - WEEK
     results = [(day, shown) for day, shown in results if day > since]
-    return [shown for _day, shown in sorted(results, key=lambda result: result[0], reverse=True)]
+    return [shown for _day, shown in sorted(results, key=_order_of_results, reverse=True)]
+
+
+def _order_of_results(result: tuple[date, MatchShown]) -> tuple[date, date, int]:
+    day, shown = result
+    return day, shown.match.held_on or date.min, shown.match.round
 
 
 def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]]:
@@ -175,7 +183,8 @@ def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]
         for shown in round_.matches
         if shown.state in DONE and (match := shown.match).held_on and match.held_on <= today
     ]
-    last = max((confirmed for _held_on, confirmed, _shown in results), default=date.min)
+    cards = (result for result in results if not result[2].match.is_given)
+    last = max((confirmed for _held_on, confirmed, _shown in cards), default=date.min)
     return [
         (held_on if shown.match.is_brought_forward else max(held_on, last), shown)
         if confirmed == date.min
@@ -185,8 +194,11 @@ def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]
 
 
 def _confirmed_on(match: TeamMatch) -> date:
-    """The day on which a card that waited was confirmed; `date.min` for any other match."""
+    """The day on which a match was awarded, or a card that waited was confirmed; `date.min` for any
+    other match."""
     confirmed, received = getattr(match, "confirmed_at", None), match.received_at
+    if match.is_given and received:
+        return max(match.league.club.local(received).date(), match.held_on or date.min)
     if confirmed and received and confirmed > received and not match.is_given:
         return match.league.club.local(confirmed).date()
     return date.min
@@ -197,30 +209,41 @@ class WeekShown:
     """The last round with results, and those results.
 
     `moved` are results of rearranged matches of other rounds, played `since` the previous round;
-    `late` are other results of other rounds whose card came after the first one of this round that
-    was not of a match brought forward.
+    `late` are other results of other rounds, awards among them, whose day was past when the first
+    card of this round came that was not of a match brought forward; `alongside` are rounds with
+    those that were not.
     """
 
     round: RoundShown | None
     results: tuple[MatchShown, ...] = ()
     moved: tuple[MatchShown, ...] = ()
     late: tuple[MatchShown, ...] = ()
+    alongside: tuple[RoundShown, ...] = ()
     since: date = date.min
 
 
 def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
-    """The results for the notice board. A match brought forward, or awarded ahead of its day, does
-    not start its round."""
+    """The results for the notice board: those of the last round of the latest week of play. A match
+    brought forward, or awarded ahead of its day, does not start its round."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
-    last_round = max((n for n, shown in done if not _is_early(shown.match, today)), default=None)
+    regular = [(n, shown) for n, shown in done if not _is_early(shown.match, today)]
+    latest = max((_planned_on(shown.match) for _n, shown in regular), default=date.min)
+    of_week = [(n, shown) for n, shown in regular if latest - _planned_on(shown.match) < WEEK]
+    last_round = max((n for n, _shown in of_week), default=None)
     since = _first_day(rounds[last_round - 1]) if last_round else date.min
     moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
     if last_round is None:
         return WeekShown(None, (), moved)
     results = tuple(shown for n, shown in done if n == last_round)
     others = [shown for n, shown in done if n != last_round and shown not in moved]
-    late = tuple(_after_first_card(others, rounds[last_round]))
-    return WeekShown(rounds[last_round], results, moved, late, since)
+    others = [m for m in others if not (m.match.is_given and _is_early(m.match, today))]
+    late, in_time = _after_first_card(others, [s for n, s in of_week if n == last_round])
+    alongside = tuple(
+        replace(round_, matches=matches)
+        for round_ in rounds
+        if (matches := tuple(shown for shown in round_.matches if shown in in_time))
+    )
+    return WeekShown(rounds[last_round], results, moved, tuple(late), alongside, since)
 
 
 def _is_early(match: TeamMatch, today: date) -> bool:
@@ -233,19 +256,27 @@ def _is_moved(match: TeamMatch, since: date) -> bool:
     return match.first_date is not None and (match.held_on or date.min) > since
 
 
-def _after_first_card(others: Iterable[MatchShown], round_: RoundShown) -> Iterator[MatchShown]:
-    """The matches of `others` whose card came after the first card of this round, leaving out
-    matches brought forward, or, if it has only awards, from its first day on."""
-    done = (shown.match for shown in round_.matches if shown.state in DONE)
-    times = (match.received_at for match in done if not match.is_brought_forward)
-    first = min((time for time in times if time), default=None)
+def _after_first_card(
+    others: Iterable[MatchShown], began: Sequence[MatchShown]
+) -> tuple[list[MatchShown], list[MatchShown]]:
+    """The matches of `others` whose card or award came after the first card of those that `began`
+    a round: those whose day was past by then, and those whose day was not. A round with only awards
+    begins on its first day."""
+    cards = (shown.match for shown in began if not shown.match.is_given)
+    times = [match.received_at for match in cards if match.received_at]
+    local = began[0].match.league.club.local
+    first_day = local(min(times)).date() if times else min(_planned_on(s.match) for s in began)
+    late: list[MatchShown] = []
+    in_time: list[MatchShown] = []
     for shown in others:
         received = shown.match.received_at
-        if received is None or shown.match.is_given:
-            continue
-        day = shown.match.league.club.local(received).date()
-        if received > first if first else day >= _first_day(round_):
-            yield shown
+        if received and (received > min(times) if times else local(received).date() >= first_day):
+            (late if (shown.match.held_on or date.min) < first_day else in_time).append(shown)
+    return late, in_time
+
+
+def _planned_on(match: TeamMatch) -> date:
+    return match.first_date or match.held_on or date.min
 
 
 def _first_day(round_: RoundShown) -> date:
@@ -257,12 +288,12 @@ def other_lists(
     rounds: Sequence[RoundShown], following: RoundShown | None, today: date
 ) -> list[tuple[str, list[MatchShown]]]:
     """The notice board's matches to play besides those of the `following` round: title, matches."""
-    put_off = in_state("postponed", rounds)
+    put_off = in_state(("postponed",), rounds)
     lists = [
         (_("Brought forward, still to be played"), brought_forward(rounds, following, today)),
         (_("Postponed, still to be played"), [m for m in put_off if m.match.held_on]),
         (_("Day to be agreed"), [m for m in put_off if not m.match.held_on]),
-        (_("Overdue"), overdue_matches(rounds, following, today)),
+        (_("Overdue"), overdue_matches(rounds, None, today)),
     ]
     return [(title, matches) for title, matches in lists if matches]
 
@@ -272,7 +303,7 @@ def result_lists(
 ) -> list[tuple[str, list[str]]]:
     """The results on the notice board, each list with its title: those of the last week, or, once
     the league `is_closed`, those of the whole season."""
-    listed = rounds if is_closed else [week.round] if week.round else []
+    listed = rounds if is_closed else [week.round, *week.alongside] if week.round else []
     lists = [(_round_title(round_), _round_lines(round_)) for round_ in listed]
     if not is_closed:
         moved, late = ([moved_line(m) for m in found] for found in (week.moved, week.late))
@@ -289,6 +320,16 @@ def _round_lines(round_: RoundShown) -> list[str]:
     """The results of a round, with the day of play of a match that was rearranged."""
     done = [shown for shown in round_.matches if shown.state in DONE]
     return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
+
+
+def points_lines(rules: LeagueRules, rows: Iterable[Row]) -> list[str]:
+    """How the points of a table come about: what a match gives, and points for walk-overs."""
+    lines = [" ".join(earned_rule(rules))]
+    awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
+    if awarded:
+        teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
+        lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
+    return lines
 
 
 MAX_WIDTH = 30

@@ -8,18 +8,19 @@ because no printed rule that we could read says it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club, ClubRuleset
+from league.members.rule_options import differences, title
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
 from league.teams.models import TeamLeague
 from league.teams.queries import rules_of
-from league.teams.text import late_rule, points_rule, season_rule, squad_sentences, walkover_rule
+from league.teams.text import earned_rule, late_rule, season_rule, squad_sentences, walkover_rule
 from scoring import ruleset
 
 
@@ -301,7 +302,7 @@ def _sentences(setting: str, league: TeamLeague, rules: LeagueRules) -> Sequence
     if setting in ("pairs", "turns"):
         return [_match_sentence(league, rules)]
     if setting == "points":
-        return points_rule(rules)[: 2 if rules.game else 1]
+        return earned_rule(rules)
     if setting == "tie_breaks":
         return [f"{', '.join(str(LABELS[code].name) for code in rules.tie_breaks)}.".capitalize()]
     if setting == "late":
@@ -338,3 +339,41 @@ def newest_rulesets(club: Club) -> list[int]:
     for name, players, pk in rows.values_list("name", "players", "pk"):
         latest[name, players] = pk
     return list(latest.values())
+
+
+class NewerRules(NamedTuple):
+    """The newest version of the house rules that a league began with, and its `changes`, as in
+    "Lone march 4 points → 3 points". `target` is the league's own, if it has one."""
+
+    ruleset: ClubRuleset
+    target: int | None
+    changes: list[str]
+
+
+def newer_rules(league: TeamLeague) -> NewerRules | None:
+    """The newest version of the league's house rules, if the club changed them since. One query.
+
+    A league with a target of its own plays a hidden copy of the house rules, with their first name.
+    """
+    played, target = league.ruleset, None
+    offered = list(league.club.rulesets.filter(players=played.players, retired=False))
+    newest = next((one for one in offered if one.name == played.name), None)
+    if newest is None and played.retired:
+        target = played.rules.target
+        newest = next((one for one in offered if one.rules.name == played.rules.name), None)
+    if newest is None or newest.sides != 2:
+        return None
+    changes = [
+        f"{rule} {before} → {after}"
+        for rule, before, after in differences(played.rules, newest.rules)
+        if target is None or rule != title("target")
+    ]
+    return NewerRules(newest, target, changes) if changes else None
+
+
+def leagues_behind(newest: ClubRuleset) -> list[TeamLeague]:
+    """The open leagues of the club that play by an older version of this ruleset."""
+    is_open = (TeamLeague.State.SETUP, TeamLeague.State.RUNNING)
+    leagues = newest.club.team_leagues.filter(state__in=is_open).select_related("ruleset", "club")
+    newer = ((league, newer_rules(league)) for league in leagues.exclude(ruleset=newest))
+    return [league for league, rules in newer if rules and rules.ruleset == newest]

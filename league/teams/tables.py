@@ -174,11 +174,16 @@ class RoundShown:
 def round_to_play(
     rounds: Sequence[RoundShown], states: Container[str], today: date
 ) -> RoundShown | None:
-    """Return the next round: the first from today on with a match in one of these states, or else
+    """Return the next round: the first with a match in one of these states from today on, or else
     the first earlier one with such a match."""
     open_rounds = [r for r in rounds if any(match.state in states for match in r.matches)]
-    upcoming = (r for r in open_rounds if r.held_on is None or r.held_on >= today)
+    upcoming = (r for r in open_rounds if to_come(in_state(states, [r]), today))
     return next(upcoming, open_rounds[0] if open_rounds else None)
+
+
+def to_come(listed: Iterable[MatchShown], today: date) -> list[MatchShown]:
+    """The matches listed that are from today on, or have no day yet."""
+    return [shown for shown in listed if (shown.match.held_on or today) >= today]
 
 
 def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[RoundShown]:
@@ -211,16 +216,16 @@ def _round_shown(
 DONE = ("done", "given", "waits", "disputed")
 
 
-def in_state(state: str, rounds: Iterable[RoundShown]) -> list[MatchShown]:
-    """The matches of these rounds in this state."""
-    return [match for round_ in rounds for match in round_.matches if match.state == state]
+def in_state(states: Container[str], rounds: Iterable[RoundShown]) -> list[MatchShown]:
+    """The matches of these rounds in these states."""
+    return [match for round_ in rounds for match in round_.matches if match.state in states]
 
 
 def brought_forward(
     rounds: Iterable[RoundShown], current: RoundShown | None, today: date
 ) -> list[MatchShown]:
     """The matches of other rounds brought forward to a coming day, the next one first."""
-    to_play = in_state("to_play", (r for r in rounds if r is not current))
+    to_play = in_state(("to_play",), (r for r in rounds if r is not current))
     forward = [(m.match.held_on or today, m) for m in to_play if m.match.is_brought_forward]
     return [m for day, m in sorted(forward, key=lambda pair: pair[0]) if day >= today]
 
@@ -228,14 +233,9 @@ def brought_forward(
 def overdue_matches(
     rounds: Sequence[RoundShown], current: RoundShown | None, today: date
 ) -> list[MatchShown]:
-    """The matches to play of rounds before the `current` one, and those of later rounds whose day
-    is past, such as matches brought forward."""
-    if current is None:
-        return []
-    earlier = [r for r in rounds if r.number < current.number]
-    later = in_state("to_play", (r for r in rounds if r.number > current.number))
-    past = [shown for shown in later if (shown.match.held_on or today) < today]
-    return in_state("to_play", earlier) + past
+    """The matches to play whose day is past, without those of the `current` round."""
+    others = in_state(("to_play",), (r for r in rounds if r is not current))
+    return [shown for shown in others if (shown.match.held_on or today) < today]
 
 
 @dataclass(frozen=True, slots=True)

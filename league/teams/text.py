@@ -48,17 +48,29 @@ AFTER_SPLIT = {
 
 def points_rule(rules: LeagueRules) -> list[str]:
     """What a match is worth, one sentence per rule."""
-    words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
-    sentences = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
-    if rules.game:
-        sentences.append(_("Each game won gives %(game)s more.") % words)
-    sentences += carried_rule(rules)
-    sentences += [_bonus_sentence(bonus.side, bonus.games, bonus.points) for bonus in rules.bonus]
+    sentences = [*earned_rule(rules), *carried_rule(rules)]
     sentences += [walkover_rule(rules), *_walkover_counts(rules)]
     if rules.late is not None:
         sentences += late_rule(rules.late)
     sentences.append(WITHDRAWALS[rules.withdrawal]())
     return sentences
+
+
+def earned_rule(rules: LeagueRules) -> list[str]:
+    """What a match and each game won give, one sentence per rule."""
+    words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
+    bonus = [_bonus_sentence(bonus.side, bonus.games, bonus.points) for bonus in rules.bonus]
+    by_match = _("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words
+    more_by_game = [_("Each game won gives %(game)s more.") % words] if rules.game else []
+    if rules.win or rules.draw or rules.loss:
+        return [by_match, *more_by_game, *bonus]
+    by_game = ngettext(
+        "Each game won gives %(game)s point.",
+        "Each game won gives %(game)s points.",
+        1 if rules.game == 1 else 2,
+    )
+    nothing_else = _("Matches give no points of their own.")
+    return [*([by_game % words] if rules.game else []), nothing_else, *bonus]
 
 
 def carried_rule(rules: LeagueRules) -> list[str]:
@@ -176,7 +188,7 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
     if days.match_day is not None:
         sentences["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
     if days.starts_at is not None:
-        text = _("Matches start at %(time)s.") % {"time": clock(days.starts_at)}
+        text = _("Every match starts at %(time)s on its day.") % {"time": clock(days.starts_at)}
         sentences["match_day"] = [*sentences.get("match_day", []), text]
     if days.rearranged is not None:
         text = ngettext(
@@ -238,7 +250,7 @@ def card_due(match: TeamMatch, rules: LeagueRules) -> str:
         return ""
     deadline = rules.late.deadline(match.held_on)
     words = {"day": dated(deadline.date(), _("l j F")), "time": clock(deadline.time())}
-    return _("The card has to arrive by %(day)s, %(time)s.") % words
+    return _("The card has to arrive by %(time)s on %(day)s.") % words
 
 
 def _bonus_sentence(side: str, games: int, points: Fraction) -> str:
@@ -281,13 +293,15 @@ WITHDRAWALS: dict[str, Callable[[], str]] = {
 def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     """Why a member cannot play or transfer, in the words of the rule."""
     words = {"name": name, "team": team, "n": fault.number}
+    words["day"] = dated(fault.since, _("j F Y")) if fault.since else ""
     forms = {
         "too-few": _("%(team)s needs at least %(n)d players; with fewer the match is a walk-over."),
         "borrowed": ngettext(
-            "A team may borrow %(n)d player for a match; %(team)s has more.",
-            "A team may borrow %(n)d players for a match; %(team)s has more.",
+            "A team may borrow %(n)d player for a match; %(team)s has more: %(name)s.",
+            "A team may borrow %(n)d players for a match; %(team)s has more: %(name)s.",
             fault.number,
         ),
+        "joined-later": _("%(name)s joined %(team)s on %(day)s, after this match."),
         "borrowed-often": ngettext(
             "%(name)s has been borrowed %(n)d time this season. Transfer %(name)s to play again.",
             "%(name)s has been borrowed %(n)d times this season. Transfer %(name)s to play again.",

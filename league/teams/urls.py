@@ -22,6 +22,7 @@ urlpatterns = [
     path(f"{LEAGUE}messages/read/", leagues.team_messages_read, name="team_messages_read"),
     path(f"{LEAGUE}embed/", fixtures.team_embed, name="team_embed"),
     path(f"{LEAGUE}rules/", rules.team_rules, name="team_rules"),
+    path(f"{LEAGUE}rules/newest/", rules.team_rules_newest, name="team_rules_newest"),
     path(f"{LEAGUE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
     path(f"{LEAGUE}next/", rules.team_league_next, name="team_league_next"),
     path(f"{LEAGUE}second/", rules.team_second, name="team_second"),

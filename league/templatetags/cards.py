@@ -15,10 +15,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from league.labels import COMPASS
-from league.members.game_facts import in_short
+from league.members.game_facts import in_short, in_short_with_deck
 
 register = template.Library()
 register.filter("in_short", in_short)
+register.filter("in_short_with_deck", in_short_with_deck)
 
 ICONS = Path(__file__).resolve().parent.parent / "static" / "vendor" / "lucide-static-1.62.0"
 SUITS = {

@@ -172,7 +172,7 @@ def side_at(table: Table, seat: int) -> str:
     """The side of a seat at a table: "Ann & Bill"."""
     count = table.ruleset.sides
     seats = [one for one in table.current_seats if one.position % count == seat % count]
-    return side_name([one.member.name for one in seats])
+    return side_name([one.member.label for one in seats])
 
 
 @register.filter

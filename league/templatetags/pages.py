@@ -1,7 +1,7 @@
 """Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -20,14 +20,15 @@ from django.utils.translation import gettext_lazy as _lazy
 from league.access import reaches
 from league.live.help import needs_organiser
 from league.live.home import next_step
-from league.live.paper import other_rules_tonight
+from league.live.paper import other_rules_of, other_rules_tonight
 from league.live.place import newcomers
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
-from league.members.models import Club
+from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined_sheet
+from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
@@ -97,6 +98,13 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
+def steps_are_hidden(club: Club) -> bool:
+    """`{% steps_are_hidden club as hidden %}`: whether a club that still has steps of its first
+    evening to go hides them."""
+    return not club.guided and next_step(club) is not None
+
+
+@register.simple_tag
 def tournament_on(club_session: Session) -> Tournament | None:
     """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)
@@ -104,9 +112,16 @@ def tournament_on(club_session: Session) -> Tournament | None:
 
 @register.inclusion_tag("seating/_rules_tonight.html")
 def rules_tonight(club: Club) -> dict[str, Any]:
-    """`{% rules_tonight club %}`: a line for each open session whose tables play other house rules
+    """`{% rules_tonight club %}`: a line for each open session that plays other house rules
     than the club's."""
     return {"club": club, "nights": other_rules_tonight(club)}
+
+
+@register.inclusion_tag("seating/_rules_tonight.html")
+def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[str, Any]:
+    """`{% rules_of_session club_session club_session.rulesets.all %}`: such a line for a session
+    with rules of its own."""
+    return {"club": club_session.club, "nights": other_rules_of(club_session, own)}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)
@@ -119,6 +134,13 @@ def no_phones(context: dict[str, Any]) -> dict[str, Any]:
         "laptop": settings.LAPTOP,
         "moved": moved,
     }
+
+
+@register.inclusion_tag("teams/_leagues_behind.html", takes_context=True)
+def leagues_playing_older(context: dict[str, Any], newest: ClubRuleset) -> dict[str, Any]:
+    """`{% leagues_playing_older chosen %}`: a line for each league that plays by an older version
+    of these house rules."""
+    return {"leagues": leagues_behind(newest), "may_edit": context.get("may_edit")}
 
 
 @register.simple_tag

@@ -13,6 +13,7 @@ from league.pairing.movements import PRESETS
 from league.ranking.tie_breaks import Unplayed
 from league.seasons.models import Season
 from league.sessions.models import Session
+from league.sessions.queries import KnownBy
 from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
@@ -56,9 +57,25 @@ def _number(name: str, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(min_value=least, max_value=most, **kwargs)
 
 
-def _swiss_rounds_help(pairs: int) -> str:
-    text = _("Enough to find the best of %(pairs)d pairs: %(rounds)d.")
-    return text % {"pairs": pairs, "rounds": enough_swiss_rounds(pairs)}
+def _swiss_rounds_help(players: int, known_by: KnownBy | None) -> str:
+    """How many rounds are enough for so many players, and where their number comes from."""
+    text = {
+        None: _("Enough to find the best of %(pairs)d pairs: %(rounds)d."),
+        KnownBy.CHECK_IN: _(
+            "Players checked in: %(players)d. Enough to find the best of %(pairs)d pairs:"
+            " %(rounds)d."
+        ),
+        KnownBy.SIGN_UP: _(
+            "Players signed up: %(players)d. Enough to find the best of %(pairs)d pairs:"
+            " %(rounds)d."
+        ),
+        KnownBy.LAST_TIME: _(
+            "Players last time: %(players)d. Enough to find the best of %(pairs)d pairs:"
+            " %(rounds)d."
+        ),
+    }[known_by]
+    pairs = players // 2
+    return text % {"players": players, "pairs": pairs, "rounds": enough_swiss_rounds(pairs)}
 
 
 class TournamentForm(forms.Form):
@@ -156,6 +173,7 @@ class TournamentForm(forms.Form):
         tournament: Tournament | None = None,
         seeded: bool = False,
         players: int = 0,
+        known_by: KnownBy | None = None,
         **kwargs: Any,
     ) -> None:
         if tournament is None:  # the explanation beside the form describes these values
@@ -175,7 +193,7 @@ class TournamentForm(forms.Form):
         if format in ROUNDS_HELP:
             self.fields["rounds"].help_text = ROUNDS_HELP[F(format)]
         if format == F.SWISS and players > 3:
-            self.fields["rounds"].help_text = _swiss_rounds_help(players // 2)
+            self.fields["rounds"].help_text = _swiss_rounds_help(players, known_by)
 
     @property
     def ordinary(self) -> list[forms.BoundField]:

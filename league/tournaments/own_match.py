@@ -96,7 +96,14 @@ def stake_for(
         return ""
     state = load_stage(stage)
     entry = _entry_of(state, player)
-    return whats_at_stake(state, entry, str, tables) if entry and state.in_bracket else ""
+    return stake_text(state, entry, str, tables) if entry and state.in_bracket else ""
+
+
+def stake_text(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:
+    """What an entry's match of a bracket decides; while a correction may undo it, that."""
+    if _waits_for_correction(state, bracket_of(state), entry):
+        return _("A result was corrected: wait for the organiser.")
+    return "" if corrections(state) else whats_at_stake(state, entry, name_of, tables)
 
 
 def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
@@ -116,10 +123,10 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if _waits_for_correction(state, bracket, entry):
         return _("A result was corrected: wait for the organiser.")
     if bracket.champion is not None and int(bracket.champion) == entry:
-        return _("You have won the tournament.")
+        return _("You have won the tournament.") if _are_settled(state, entry) else _unconfirmed()
     parts = {match.part for match in _open_matches(bracket, entry)}
     if not parts:
-        place = final_place(state, entry) if _are_settled(state, entry) else ""
+        place = final_place(state, entry) if _are_settled(state, entry) else _unconfirmed()
         return " ".join(filter(None, (_("You have played your last match."), place)))
     opponent = _next_opponent(state, bracket, entry, name_of)
     if parts == {Part.THIRD_PLACE}:
@@ -129,6 +136,10 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if opponent:
         return _("You play %(names)s next.") % {"names": opponent}
     return _("You are still in: wait for the next round.")
+
+
+def _unconfirmed() -> str:
+    return _("Your place is certain once the result is confirmed.")
 
 
 def _are_settled(state: StageState, entry: int) -> bool:

@@ -37,6 +37,7 @@ OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
         lambda row: {"public_id": row.stage.tournament.public_id, "number": row.number},
     ),
     "table_desk": ("table", lambda table: _of_table(table)),
+    "session_variant": ("session", lambda session: {"public_id": session.public_id, "players": 4}),
     "table_rules": ("table", lambda table: _of_table(table)),
 }
 # What an address names by its public id, by the name of its page; else by what it begins with.
@@ -70,6 +71,7 @@ def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
     for table in things["table"]:
         yield "owner", reverse("table_entry", args=[table.public_id])
         yield "owner", reverse("table_house_rules", args=[table.public_id])
+        yield "owner", reverse("table_help", args=[table.public_id])
         hands = getattr(table.games.first(), "hands_written", 0)
         for number in range(1, hands + 1):
             yield "owner", reverse("table_correct", args=[table.public_id, number])

@@ -330,6 +330,19 @@ def agreed_in(seen):
     }
 
 
+def test_a_sheet_refused_on_saving_comes_back_with_the_file_and_what_is_wrong_now(league, client):
+    club = league.club
+    client.force_login(a_user(club=club))
+    address = reverse("import_teams", args=[club.slug, league.public_id])
+    lines = "Team name,Squad\nShip A,Rose;Ted\nBell,Ann;Una"
+    seen = client.post(address, {"file": SimpleUploadedFile("t.csv", lines.encode())})
+    take_teams(league, ["team,players", "Crown,Rose"])
+    refused = client.post(address, agreed_in(seen))
+    assert refused.status_code == 422
+    assert refused.context["carried"] == seen.context["carried"]
+    assert "Rose" in str(refused.context["seen"].part)
+
+
 def test_the_pages_match_other_headings_show_what_they_would_do_and_do_it(league, client):
     club = league.club
     client.force_login(a_user(club=club))

@@ -91,6 +91,18 @@ def test_a_name_typed_before_the_page_s_script_came_is_chosen_too(open_page, sig
     expect(page.get_by_label("add as")).to_be_checked()
 
 
+def test_hiding_the_first_steps_leaves_what_is_typed_on_the_page(open_page, sign_in):
+    club = a_club(guided=True)
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/members/paste/")
+    names = page.get_by_label("One name per line")
+    names.fill("Ann")
+    page.get_by_role("button", name="Hide these steps").click()
+    expect(page.get_by_text("Step 1 of 5")).to_have_count(0)
+    expect(names).to_have_value("Ann")
+
+
 def test_a_link_brings_somebody_in_and_they_see_what_members_see(open_page, sign_in, axe):
     club = a_club()
     organiser = open_page("desktop")

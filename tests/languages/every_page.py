@@ -180,7 +180,7 @@ def outside(shown: Shown) -> None:
         shown.look(visitor(), way)
     phone = visitor()
     phone.post("/t/", {"code": table_code(table)})
-    for name in ("table_entry", "table_standings", "table_house_rules"):
+    for name in ("table_entry", "table_standings", "table_house_rules", "table_help"):
         shown.look(phone, reverse(name, args=[table.public_id]))
 
 

@@ -10,7 +10,7 @@ from league.members.models import Member, Role
 from league.play.actions import call_time, dispute_game, write_totals
 from league.play.models import Game
 from league.seasons.models import Season
-from league.seating.actions import depart, substitute
+from league.seating.actions import answer_call, call_organiser, depart, substitute
 from league.seating.queries import live_tables, waiting
 from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive
@@ -217,6 +217,18 @@ def test_who_left_before_being_replaced_is_checked_out_only_once(client, night):
     data = {"position": "1", "member": vera.public_id, "leaves": "on"}
     client.post(at("table_substitute", night, table.public_id), data)
     assert night.attendances.get(member=replaced).left_at == AT
+
+
+def test_the_club_s_page_leads_an_organiser_to_a_table_that_calls(client, night):
+    _one, other = live_tables(night)
+    call_organiser(other, by=TEST, at=AT)
+    client.force_login(a_user("olive", club=night.club))
+    home = reverse("club", args=[night.club.slug])
+    said = squeezed(client.get(home).text)
+    assert "Table 2 needs you" in said
+    assert f'href="{at("board", night)}#table-2"' in said
+    answer_call(other, by=TEST, at=AT)
+    assert "Table 2 needs you" not in squeezed(client.get(home).text)
 
 
 def test_a_game_that_is_over_asks_whether_a_substitute_played_one_of_its_hands(client, night):

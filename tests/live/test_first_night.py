@@ -98,3 +98,22 @@ def test_the_step_of_the_cards_is_the_last_and_is_put_away_with_done(client):
     assert ("Done" in last, "Hide these steps" in last) == (True, False)
     client.post(reverse("guide_hide", args=[club.slug]))
     assert "first-night" not in client.get(session).content.decode()
+
+
+def test_hiding_the_steps_stays_on_the_page_and_settings_show_them_again(client):
+    """Pressed where a list of names is pasted, it left for the club's home, for good."""
+    club = a_club(guided=True)
+    client.force_login(a_user("olive", club=club))
+    home, paste, settings = (
+        reverse(name, args=[club.slug]) for name in ("club", "members_paste", "club_settings")
+    )
+    assert f'name="page" value="{paste}"' in client.get(paste).text
+    hide, show = (reverse(name, args=[club.slug]) for name in ("guide_hide", "guide_show"))
+    assert show not in client.get(settings).text
+    assert client.post(hide, {"page": "//elsewhere.example/"})["Location"] == home
+    assert client.post(hide, {"page": paste})["Location"] == paste
+    assert show in client.get(settings).text
+    assert "Step 1 of 5" in client.post(show, follow=True).text
+    client.post(hide)
+    a_session(club, state="closed")
+    assert show not in client.get(settings).text  # no step is left

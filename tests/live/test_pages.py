@@ -5,11 +5,13 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.members.actions import adopt_preset, return_to_version, revise_ruleset
 from league.members.models import Member, Role, User
-from league.seating.actions import draft_round, publish
+from league.play.auth import table_link
+from league.seating.actions import draft_round, publish, set_session_rules
 from league.seating.models import Seat
 from league.sessions.attendance import arrive
 from league.sessions.models import Attendance
@@ -124,12 +126,24 @@ def test_help_for_who_runs_two_clubs_links_the_one_that_plays(client):
     assert f"?club={night.club.slug}" not in other_page.partition("<h1>")[2]
 
 
-def test_help_opened_at_a_table_leads_back_to_it_and_asks_nobody_to_sign_in(client):
-    table = reverse("table_entry", args=["0123456789ab"])
-    page = client.get(f"{reverse('help')}?club=lamps&table=0123456789ab").text
-    assert f'href="{table}">Back to the table</a>' in page
-    assert "to see links to your club" not in page
-    assert "Back to the table" not in client.get(f"{reverse('help')}?table=/elsewhere").text
+def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
+    """It said "Your house rules say how much", without a number or a link."""
+    night = a_night(4)
+    revise_ruleset(night.club.rulesets.get(players=4), options={"lone_march": 6}, by=TEST)
+    table = night.tables.get()
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    at_table, own_rules, own_help = (
+        reverse(name, args=[table.public_id])
+        for name in ("table_entry", "table_house_rules", "table_help")
+    )
+    assert f'href="{own_help}">Help</a>' in client.get(at_table).text
+    text = squeezed(client.get(own_help).text)
+    assert f'href="{at_table}">Back to the table</a>' in text
+    alone = text.partition("<b>Alone:</b>")[2].partition("</li>")[0]
+    assert f'<a href="{own_rules}">House rules:</a>To 10 · lone march 4' in alone
+    assert f'“<a href="{own_rules}">House rules</a>” on the club' in text
+    assert "to see links to your club" not in text
+    assert Client().get(own_help).status_code == 403  # without the code of this table
 
 
 def test_who_signs_in_from_a_clubs_help_comes_back_to_it(client):
@@ -187,7 +201,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     addresses = {"help": reverse("help"), "ruleset": reverse("ruleset", args=_args(changed))}
     address = addresses.get(name) or reverse(name, args=[night.club.slug])
     text = squeezed(client.get(address).text)
-    assert "To 11 · lone march 6" in text
+    assert re.search("To 11 · (24 cards · )?lone march 6", text)
     line = "Tonight&#x27;s tables play other rules: To 10 · lone march 4."
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
@@ -201,6 +215,25 @@ def test_rules_of_one_table_tonight_are_named_with_the_table(client):
     sign_in(client, night.club, "member")
     text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
     assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
+
+
+@pytest.mark.parametrize("state", ["open", "planned"])
+def test_a_session_s_own_rules_are_named_before_it_has_tables(client, state):
+    """Only tables that played other rules were named."""
+    night = a_night(0)
+    type(night).objects.filter(pk=night.pk).update(state=state)
+    own = adopt_preset(night.club, preset="somerset", options={"target": 5}, by=TEST)
+    set_session_rules(night, [own], by=TEST)
+    sign_in(client, night.club, "organiser")
+    line = "Other rules than usual: Tables of 4: To 5 · lone march 4."
+    link = f'<a href="{page("print_rules", night)}">Rules for {night.name}</a>'
+    for name in ("session", "checkin"):
+        assert line + link in squeezed(client.get(page(name, night)).text)
+    rules_page = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
+    assert (line + link in rules_page) == (state == "open")
+    set_session_rules(night, night.club.rulesets.filter(players=4, is_default=True), by=TEST)
+    for name in ("session", "checkin"):
+        assert "Other rules than usual" not in client.get(page(name, night)).text
 
 
 def _args(club_ruleset):

@@ -267,10 +267,10 @@ def test_who_leaves_a_club_is_a_stranger_to_it(club, client):
 # -- queries ---------------------------------------------------------------------------------------
 
 QUERIES = {
-    "club": 13,  # also open entry forms; for organisers, requests and accounts without a player
+    "club": 14,  # also entry forms; for organisers, calls, requests and accounts without a player
     "members": 5,
     "roles": 6,
-    "rulesets": 7,  # also tonight's tables that play other rules
+    "rulesets": 8,  # also tonight's tables that play other rules
     "club_settings": 4,
     "audit": 7,
 }

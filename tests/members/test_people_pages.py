@@ -120,6 +120,22 @@ def test_a_name_pasted_twice_is_left_out_once_unless_it_is_told_apart(club, orga
     assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary B.", "Ted"]
 
 
+def test_a_list_refused_on_saving_comes_back_with_the_names_and_ticks_of_second_players(
+    club, organiser
+):
+    page = reverse("members_paste", args=[club.slug])
+    seen = organiser.post(page, {"names": "Mary\nTed\nMary\nTed"})
+    sent = {"names": "Mary\nTed\nMary\nTed", "agreed": seen.context["agreed"], "left_out": "Ted"}
+    actions.add_member(club, name="Mary", by=TEST)
+    refused = organiser.post(page, {**sent, "apart:3": "Mary B.", "apart:4": "Ted 2", "twice": "4"})
+    assert refused.status_code == 409
+    shown = " ".join(text(refused).split())
+    assert 'name="apart:3" value="Mary B."' in shown
+    assert 'id="twice_4" checked' in shown
+    assert 'id="twice_3" checked' not in shown
+    assert 'value="Ted" id="left_out_2" checked' in shown
+
+
 def test_a_changed_name_for_the_second_player_chooses_it_without_the_tick(club, organiser):
     page = reverse("members_paste", args=[club.slug])
     seen = organiser.post(page, {"names": "Mary\nMary\nTed\nTed"})

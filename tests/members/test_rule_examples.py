@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import worked_hand
-from league.members.rule_options import asked_first, value_of
+from league.members.rule_options import WITHOUT_EFFECT, asked_first, meaning, option_field, value_of
 from league.members.rule_questions import QUESTIONS, question_of
 from scoring import RulesetError, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
@@ -101,3 +102,12 @@ def test_a_worked_example_of_a_turn_up_game_has_a_row_for_every_number_of_tricks
     sentences = [sentence for sentence, _points in worked_hand(ruleset("somerset")).rows]
     tricks = [text.split()[3] for text in sentences if text.startswith("Her side takes")]
     assert tricks == ["3", "4", "5", "2"]
+
+
+def test_a_rule_that_has_no_effect_here_says_what_it_is_and_why():
+    """“Laps” said only where it is switched on, not what laps are."""
+    for name in WITHOUT_EFFECT:
+        form = RulesetForm(ruleset("standard-four-handed"))
+        help_text = str(form.fields[option_field(name)].help_text)
+        assert help_text.startswith(meaning(name))
+        assert str(WITHOUT_EFFECT[name]) in help_text

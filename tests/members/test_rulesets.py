@@ -164,9 +164,10 @@ def test_a_game_without_a_joker_is_not_found_by_it():
 
 
 def test_a_rule_is_found_by_the_name_clubs_have_for_it():
-    assert "screw the dealer" in search_words("stick_the_dealer").lower()
+    assert "screw the dealer std" in search_words("stick_the_dealer").lower()
+    assert "9s 10s" in search_words("farmers").lower()
     assert "no trumps" in search_words("no_trump").lower()
-    assert "lone hand" in search_words("lone_march").lower()
+    assert "lone hand loner" in search_words("lone_march").lower()
     assert "laps" in search_words("laps").lower()
     assert "haters" in search_words("forbidden_trumps").lower()
     assert "canadian loner" in search_words("partner_order_alone").lower()
@@ -366,7 +367,7 @@ def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
         ("pepper", "target", "Ruth's side is 3 points short of it"),
         ("ghost-hand-three", "target", "Ruth is 3 points short of it"),
         ("five-hundred-three", "target", "a player with 400 points"),
-        ("nanaimo-three-handed", "target", "A player who is one point short"),
+        ("nanaimo-three-handed", "target", "At 10: the first player with 10 points or more"),
         ("buck-euchre-bid", "min", "At 2: Ruth can bid 2, but not less."),
     ],
 )

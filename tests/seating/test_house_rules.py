@@ -199,7 +199,7 @@ def test_rules_added_for_a_session_lead_back_to_its_rules(client):
     back = client.get(answer["Location"]).content.decode()
     assert re.search(rf'value="{ours.public_id}"[^>]* checked>', back)
     assert 'name="add"' in back  # there may be yet others
-    assert "Added Ours. Tap “Save rules” to play by it in this session." in back
+    assert "Added Ours. Tap “Save rules” to use these rules in this session." in back
     as_saved = client.get(f"{page}?rules=strange").content.decode()
     assert not re.search(rf'value="{ours.public_id}"[^>]* checked>', as_saved)
     strange = client.post(form.replace(here, "?session=//x.example"), rules | {"name": "Theirs"})
@@ -339,7 +339,7 @@ def test_a_draft_says_the_rules_that_its_tables_will_play(client):
     assert "To 15 · lone march 4" in page_of(client, night, "seating")
 
 
-def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(client):
+def test_the_phone_at_a_table_links_the_rules_of_its_own_game(client):
     night, _members = a_night(4)
     published(night)
     to_fifteen(night.club)
@@ -348,7 +348,6 @@ def test_the_phone_at_a_table_links_the_rules_of_its_own_game_and_the_help(clien
     address = reverse("table_house_rules", args=[table.public_id])
     text = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert f'<a href="{address}">House rules</a> · To 10 · lone march 4' in text
-    assert f'?club={night.club.slug}&amp;table={table.public_id}">Help</a>' in text
     rules = phone.get(address).content.decode()
     assert "To 10 · lone march 4" in rules
     assert "What is a lone march worth?" in rules
@@ -371,7 +370,7 @@ def test_rules_added_for_a_table_lead_back_to_its_choice_with_them_chosen(client
     answer = client.post(form, sent("somerset") | {"name": "Ours"}, follow=True)
     ours = club.rulesets.get(name="Ours")
     assert answer.redirect_chain == [(f"{page}?rules={ours.public_id}", 302)]
-    assert "Tap “Save rules” to play by it at this table." in answer.text
+    assert "Tap “Save rules” to use these rules at this table." in answer.text
     assert answer.context["form"]["rules"].value() == ours.pk
 
 

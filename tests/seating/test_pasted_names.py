@@ -115,6 +115,21 @@ def test_a_pasted_list_says_that_a_name_written_twice_is_left_out_once(client, n
     assert "The second Mary is left out." in page
 
 
+def test_a_list_refused_on_saving_comes_back_with_all_choices(client, night):
+    for name in ("Mary", "Mary", "John Smithers"):
+        Member.objects.create(club=night.club, name=name)
+    answers = {"choice:Vera": "", "choice:Pie": "", "left_out": ["Pie"]}
+    answers["choice:Jon Smithers"] = "John Smithers"
+    answer = paste(client, night, "Mary\nVera\nPie\nJon Smithers", **answers)
+    page = " ".join(answer.content.decode().split())
+    assert answer.status_code == 409
+    assert "Two members are called Mary." in page
+    assert 'name="left_out" value="Pie" checked' in page
+    assert 'name="choice:Jon Smithers" value="John Smithers"' in page
+    assert "Mary Vera Pie Jon Smithers</textarea>" in page
+    assert names_of(night) == []
+
+
 def test_a_guest_with_a_members_name_gets_a_name_that_tells_them_apart_or_the_same_one(
     client, night
 ):

@@ -16,6 +16,7 @@ from league.sessions import actions, attendance
 from league.sessions.models import Session, SignUp
 from league.sessions.queries import places_by_member, sign_ups_of
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -157,6 +158,26 @@ def test_a_member_signs_up_on_their_own_page_and_withdraws_on_the_sessions(
     withdraw = reverse("sign_up_withdraw", args=[club.slug, night.public_id])
     assert client.post(withdraw).url == page
     assert not night.sign_ups.exists()
+
+
+def test_the_club_s_page_says_whether_one_has_a_place_and_signs_one_up(
+    club: Club, client: Client
+) -> None:
+    user = a_user("olive", club=club, rank="member")
+    rose, ann, ted, olive = members_of(club, 4)
+    Member.objects.filter(pk=olive.pk).update(user=user)
+    client.force_login(user)
+    night, home = coming(club), reverse("club", args=[club.slug])
+    up(night, rose, ann, ted)
+    page = squeezed(client.get(home).text)
+    assert "2 of 2 places taken" in page
+    assert "Join the waiting list" in page
+    button = reverse("sign_up", args=[club.slug, night.public_id])
+    page = squeezed(client.post(button, {"back": "club"}, follow=True).text)
+    assert "You are number 2." in page
+    off(night, rose)
+    off(night, ann)
+    assert "off the waiting list: you have a place" in squeezed(client.get(home).text)
 
 
 def test_an_account_that_is_no_player_is_told_whom_to_ask(club: Club, client: Client) -> None:

@@ -208,7 +208,9 @@ def test_a_player_s_games_are_listed_by_the_month(member: Client, table: Table) 
     text = member.get(games).text
     assert ">October 2026<" in text
     assert text.count('class="score') == 2
+    assert "Games won: 1 of 2" in text
     text = member.get(games, {"month": "2026-10"}).text
+    assert "Games won: 0 of 1" in text
     assert '<option value="2026-10" selected>' in text
     assert text.count('class="score') == 1
     assert member.get(games, {"month": "x"}).text.count('class="score') == 2

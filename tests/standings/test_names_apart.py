@@ -81,7 +81,9 @@ def test_in_the_answers_of_the_api(night):
         assert all(name in text for name in APART), (path, text[:200])
 
 
-PAGES_WITH_NAMES = ("checkin", "seating", "board", "final_scores", "print_chart", "wall")
+PAGES_WITH_NAMES = (
+    "checkin", "seating", "certificate", "board", "final_scores", "print_chart", "wall",
+)  # fmt: skip
 
 
 def a_room_of_namesakes(*names):
@@ -108,6 +110,15 @@ def test_two_players_of_one_name_have_the_same_numbers_on_every_page(client):
         text = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
         assert numbers[table.pk] in text
         assert not re.search(r">Mary<|Mary &", text)
+
+
+def test_two_players_of_one_name_are_numbered_among_the_games_to_decide(client):
+    night = a_room_of_namesakes("Mary", "Mary")
+    for table in live_tables(night):
+        write(table, (0, 3))
+    client.force_login(a_user(club=night.club))
+    text = client.get(reverse("disputes", args=[night.club.slug, night.public_id])).text
+    assert all(f"Mary {number}" in text for number in (1, 2))
 
 
 def test_a_name_keeps_its_number_on_an_evening_without_the_first_of_that_name():

@@ -104,6 +104,22 @@ def test_season_points_go_by_the_places_of_the_tournament(cup: Session) -> None:
     assert season_points(cup) == {"Ann": 10, "Bill": 10, "Rose": 6, "Ted": 6}
 
 
+def test_who_finished_no_game_takes_no_place_of_the_tournament(cup: Session) -> None:
+    gave(cup, Ann=1, Bill=2, Joan=3, Rose=4, Ted=5)  # Joan withdrew before she played
+    assert season_points(cup) == {"Ann": 10, "Bill": 6, "Rose": 4, "Ted": 0}
+    Result.objects.filter(member__name="Ann").update(finished=False, games=0, win_share=0)
+    assert season_points(cup) == {"Bill": 10, "Rose": 6, "Ted": 4, "Ann": 0}
+
+
+def test_a_guest_who_is_left_out_takes_no_place_of_the_tournament(cup: Session) -> None:
+    gave(cup, Ann=1, Bill=1, Rose=2, Ted=2)
+    cup.club.members.filter(name__in=("Ann", "Bill")).update(is_guest=True)
+    assert season_points(cup) == {"Ann": 10, "Bill": 10, "Rose": 6, "Ted": 6}
+    Season.objects.update(guests_count=False)
+    cup.season.refresh_from_db()
+    assert season_points(cup) == {"Rose": 10, "Ted": 10}
+
+
 def test_whoever_did_not_play_in_the_tournament_has_no_place_to_win_by(cup: Session) -> None:
     a_pot(cup, "50", "30", "20")
     gave(cup, Ann=1, Bill=2)

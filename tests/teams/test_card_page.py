@@ -13,7 +13,7 @@ from league.teams.eligibility import last_line_up
 from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
 from league.teams.presets import FALMOUTH, PRESETS
 from league.teams.queries import players_of
-from tests.builders import TEST, a_club, a_ruleset, a_user, members_of
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user, members_of
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_pages import ASKED, address, filled_in
 
@@ -35,6 +35,8 @@ def test_a_printed_rulebook_brings_its_game(client, preset):
     for name in ("Winter", "Summer"):
         assert client.post(page, {**fields, "name": name}).status_code == 302
     assert {league.ruleset.preset for league in TeamLeague.objects.all()} == {preset.game}
+    others = [other.name for other in PRESETS.values() if other != preset]
+    assert not any(name in TeamLeague.objects.first().ruleset.name for name in others)
     assert club.rulesets.filter(preset=preset.game, retired=False).count() == 1
     form = client.get(f"{page}?preset={preset.code}").context["form"]
     assert form.initial["ruleset"].preset == preset.game
@@ -146,6 +148,64 @@ def test_every_rule_of_squads_that_a_card_breaks_is_shown_at_once_and_may_be_sav
     assert not form.fields["anyway"].widget.is_hidden
     assert card_form(match, {**data, "anyway": "on"}).is_valid()
     assert not card_form(match, {**data, "anyway": "on"}, organiser=False).is_valid()
+
+
+def test_scores_without_players_ask_once_for_each_pair_who_played(client):
+    """To empty the scores, as the card asked before, would throw the evening's work away."""
+    match = matches(with_fixtures())[0]
+    data = filled_in(match, 5)
+    unnamed = {name: "" for name in data if name.startswith(("home", "away"))}
+    sentence = "Choose the players of this pair, or leave its scores empty if it didn't come."
+    errors = card_form(match, data | unnamed).errors
+    pairs = {f"{side}{pair}_1" for side in ("home", "away") for pair in (1, 2, 3)}
+    assert errors == {name: [sentence] for name in pairs}
+    one_pair = dict.fromkeys(("home2_1", "home2_2"), "")
+    assert card_form(match, data | one_pair).errors == {"home2_1": [sentence]}
+
+
+def joined_today(match, players):
+    """Players of the home team who joined it after the day of the match."""
+    today, members = timezone.localdate(), players_of(match.home)[:players]
+    TeamPlayer.objects.filter(member__in=members).update(registered_on=today)
+    return members, f"{today.day} {today:%B %Y}"
+
+
+def test_players_who_joined_after_the_match_are_named_and_an_organiser_accepts_them_once():
+    match = matches(with_fixtures(borrowed=1))[0]
+    members, day = joined_today(match, 2)
+    data = filled_in(match, 5, held_on="2026-09-03")
+    form = card_form(match, data)
+    assert form.errors == {
+        f"home1_{n}": [f"{member.name} joined {match.home} on {day}, after this match."]
+        for n, member in enumerate(members, 1)
+    }
+    accepted = card_form(match, {**data, "anyway": "on"})
+    assert accepted.is_valid()
+    actions.write_card(match, accepted.card(), side=None, by=TEST, at=EIGHT, anyway=True)
+    only_a_score = data | {"score3_3_home": 18}
+    corrected = card_form(match, only_a_score)
+    assert corrected.is_valid(), corrected.errors
+    actions.write_card(match, corrected.card(), side=None, by=TEST, at=EIGHT)
+    assert not card_form(match, {**only_a_score, "held_on": "2026-09-04"}).is_valid()
+
+
+def test_a_team_with_too_many_borrowed_players_reads_their_names():
+    league = with_fixtures(borrowed=1)
+    match = matches(league)[0]
+    strangers = members_of(league.club, 2)
+    data = filled_in(match, 5)
+    data |= {f"home1_{seat}": member.public_id for seat, member in enumerate(strangers, 1)}
+    names = ", ".join(member.name for member in strangers)
+    sentence = f"A team may borrow 1 player for a match; {match.home} has more: {names}."
+    assert card_form(match, data).errors == {"__all__": [sentence]}
+
+
+def test_a_card_not_sent_yet_says_so_on_a_laptop_too(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    shown = client.get(address("team_card", league, matches(league)[0].public_id)).content.decode()
+    assert "This is what you typed here before." in shown
+    assert "this phone" not in shown
 
 
 def test_the_summary_says_which_game_and_which_pair(client):

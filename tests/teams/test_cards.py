@@ -92,6 +92,16 @@ def test_games_of_a_card_not_yet_confirmed_are_provisional_on_every_page(client)
         assert "Provisional" not in client.get(confirmed).content.decode()
 
 
+def test_a_players_games_of_a_league_are_marked_as_such(client):
+    league = with_fixtures()
+    match = written(matches(league)[0], 5)
+    client.force_login(a_user(club=league.club, rank="member"))
+    player = game_line_ups(match, league)[0].home[0]
+    for name in ("member_record", "member_games"):
+        page = client.get(reverse(name, args=[league.club.slug, player.public_id])).text
+        assert page.count("19 Nov 2026 · League") == 3
+
+
 def test_the_leading_players_are_everybody_in_order_of_play_with_their_teams(client):
     league = with_fixtures(4, starts_on=date(2026, 9, 3))
     home = matches(league)[0].home
@@ -153,8 +163,8 @@ def test_an_organisers_own_card_counts_at_once():
     assert match_records([match], league)[0].counts
 
 
-def test_only_an_organiser_fixes_a_disputed_card():
-    league, match = match_in_club_where("opponent")
+def test_where_an_organiser_confirms_only_one_fixes_a_disputed_card():
+    league, match = match_in_club_where("organiser")
     written(match, 5, side=0)
     actions.dispute_card(match, reason="We won five.", side=1, **SAY)
     assert match_records([match], league)[0].is_disputed

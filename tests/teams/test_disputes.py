@@ -196,7 +196,7 @@ def test_a_captain_sees_when_the_card_is_due(league):
     match = late_league(league)
     page = address("team_match", league, match.public_id)
     text = captain(league, match.home).get(page).content.decode()
-    assert "The card has to arrive by Saturday 5 September, noon." in text
+    assert "The card has to arrive by noon on Saturday 5 September." in text
 
 
 def test_a_card_for_a_match_on_a_later_day_asks_if_it_is_the_right_one(league):

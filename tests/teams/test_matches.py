@@ -14,7 +14,7 @@ from league.teams.models import MatchMessage, TeamMatch
 from league.teams.queries import fixtures_of, match_records
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
-from tests.teams.test_pages import address, captain
+from tests.teams.test_pages import address, captain, filled_in
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -231,8 +231,25 @@ def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(clien
     written(match, 4)  # an organiser fixes it
     shown = away.get(page).content.decode()
     assert "You won 5–4." in shown
-    assert "Filled in by Test, who runs the league, so it counts at once." in shown
     assert "Confirmed by" not in shown
+
+
+def test_a_corrected_card_says_who_filled_it_in_and_who_corrected_it_and_when(client):
+    league = with_fixtures()
+    organiser = a_user(club=league.club)
+    client.force_login(organiser)
+    match, other = matches(league)
+    page = address("team_match", league, match.public_id)
+    home = captain(league, match.home)
+    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    assert "Corrected by" not in home.get(page).content.decode()
+    client.post(address("team_card", league, match.public_id), filled_in(match, 6))
+    shown = " ".join(home.get(page).content.decode().split())
+    assert f"Filled in by {match.home.captain.name}. " in shown
+    assert f"Corrected by {organiser} · {moment(timezone.now())[:6]}" in shown
+    written(other, 5)
+    page = address("team_match", league, other.public_id)
+    assert "Filled in by Test, who runs the league" in client.get(page).content.decode()
 
 
 def test_a_decided_card_says_to_everyone_who_decided_it_and_when(client):

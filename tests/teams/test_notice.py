@@ -13,12 +13,12 @@ from league.members.models import Club
 from league.ranking.team_league import Record
 from league.teams import actions
 from league.teams.models import Team
+from league.teams.presets import FALMOUTH
 from league.teams.queries import match_records
 from league.teams.tables import Row, match_shown
 from league.teams.text import deducted_line, result_line
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, table, with_fixtures, written
-from tests.teams.test_pages import captain
+from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -66,18 +66,64 @@ def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_result
         assert str(in_time) not in shown
 
 
-@pytest.mark.parametrize("is_moved", [True, False])
-def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client, is_moved):
+def test_a_walk_over_awarded_after_the_cards_of_the_next_round_is_among_the_late_results(client):
+    league = with_fixtures(teams=4)
+    in_time, late = matches(league, 1)
+    ahead = matches(league, 6)[0]
+    for match in (in_time, *matches(league, 2)):
+        written(match, held_on=match.held_on, at=eight_on(match.held_on))
+    for match in (late, ahead):
+        actions.give_match(match, match.home, reason="Snow", by=TEST, at=timezone.now())
+    league.matches.filter(pk=ahead.pk).update(held_on=timezone.localdate() + timedelta(days=9))
+    client.force_login(a_user(club=league.club))
+    week = page(client, "team_notice", league).context["week"]
+    assert [shown.match for shown in week.late] == [late]
+    actions.take_match_back(late, by=TEST)
+    assert late.received_at is None
+
+
+def test_the_sheet_and_the_leagues_page_say_how_the_points_come_about(client):
+    league = with_fixtures(teams=4, rules=dict(FALMOUTH.rules))
+    card, awarded = matches(league, 1)
+    client.force_login(a_user(club=league.club))
+    for is_given in (False, True):
+        if is_given:
+            written(card)
+            actions.give_match(awarded, awarded.away, reason="Snow", by=TEST, at=EIGHT)
+        for name in ("team_notice", "team_league"):
+            shown = page(client, name, league).content.decode()
+            assert "Each game won gives 1 point. Matches give no points of their own.</p>" in shown
+            assert (f"Points for walk-overs: {awarded.away} 5.</p>" in shown) == is_given
+
+
+@pytest.mark.parametrize("how", ["moved", "planned", "played"])
+def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client, how):
     league = with_fixtures(teams=4)
     before, (early, other) = matches(league, 1), matches(league, 2)
     day = before[0].held_on - timedelta(days=1)
-    if is_moved:
+    if how == "moved":
         actions.move_match(early, held_on=day, venue="", reason="Fair", by=TEST)
+    elif how == "planned":
+        league.matches.filter(pk=early.pk).update(held_on=day)
+        early.held_on = day
     written(early, held_on=day, at=eight_on(day))
     for match in (*before, other):
         written(match, held_on=match.held_on, at=eight_on(match.held_on))
     client.force_login(a_user(club=league.club))
     assert page(client, "team_notice", league).context["week"].late == ()
+
+
+def test_a_regular_match_after_the_first_card_of_a_later_round_is_with_its_own_round(client):
+    league = with_fixtures(teams=4)
+    (first, other), (later, _) = matches(league, 1), matches(league, 2)
+    day = later.held_on + timedelta(days=1)
+    league.matches.filter(pk=other.pk).update(held_on=day)
+    other.held_on = day
+    for match in (first, later, other):
+        written(match, held_on=match.held_on, at=eight_on(match.held_on))
+    client.force_login(a_user(club=league.club))
+    titles = [title for title, _lines in page(client, "team_notice", league).context["results"]]
+    assert titles == ["Results of round 2, 10 September 2026", "Results of round 1"]
 
 
 def test_cards_entered_all_at_once_are_not_late_results(client):
@@ -135,21 +181,6 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
         assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name
 
 
-def test_a_match_with_only_games_won_shows_no_points(client):
-    league = with_fixtures(teams=4)
-    match, other = matches(league)
-    match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
-    match.held_on = date(2026, 9, 3)
-    match.save()
-    written(other)
-    records = table(league).records
-    assert not records[match.home_id].points_known
-    assert records[other.home_id].points_known
-    client.force_login(a_user(club=league.club))
-    rows = page(client, "team_league", league).context["divisions"][0][1]
-    assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
-
-
 def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_embedded_table(client):
     league = with_fixtures(teams=4)
     Club.objects.update(visibility="standings")
@@ -203,10 +234,10 @@ def test_points_off_for_a_late_card_say_so():
 
 
 def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, starts_on=timezone.localdate())
     first, other = matches(league)
     client.force_login(a_user(club=league.club))
-    written(first)
+    written(first, held_on=first.held_on, at=timezone.now())
     put_off = matches(league, 3)[0]
     day = first.held_on + timedelta(days=20)
     actions.move_match(put_off, held_on=day, venue="", reason="Snow", by=TEST)
@@ -216,23 +247,6 @@ def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
     assert sheet.count(f"{other.home.name} – {other.away.name}") == 1
     done, to_come = sheet.index(f"{first.home.name} – "), sheet.index(f"{other.home.name} – ")
     assert sheet.index("Results of round") < done < sheet.index("Next: round") < to_come
-
-
-def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_in_the_open(client):
-    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
-    Club.objects.update(visibility="standings")
-    played, overdue = matches(league)
-    written(played, held_on=played.held_on, at=timezone.now())
-    result = "Latest results</h2>"
-    shown = page(client, "team_league", league).content.decode()
-    folded = '<details class="more" id="overdue"><summary>Overdue'
-    assert result in shown
-    assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
-    shown = " ".join(shown.split()).replace("> <", "><")
-    assert folded in shown
-    own = captain(league, overdue.home)
-    shown = " ".join(page(own, "team_league", league).content.decode().split())
-    assert folded.replace('"><', '" open><') in shown.replace("> <", "><")
 
 
 def test_a_card_that_waited_for_its_confirmation_is_the_latest_result_when_it_is_confirmed(client):
@@ -265,19 +279,6 @@ def test_the_sheet_of_a_closed_league_has_re_arranged_matches_with_their_round(c
     actions.set_league_state(league, "finished", by=TEST, at=EIGHT)
     assert title not in page(client, "team_notice", league).content.decode()
     assert title not in page(client, "team_results_text", league).context["text"]
-
-
-def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(client):
-    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
-    Club.objects.update(confirm="opponent")
-    league.club.refresh_from_db()
-    card, awarded = matches(league, 1)
-    written(card, held_on=card.held_on, at=timezone.now() - timedelta(hours=1), side=0)
-    actions.confirm_card(card, side=1, by=TEST, at=timezone.now())
-    actions.give_match(awarded, awarded.home, reason="Snow", by=TEST, at=timezone.now())
-    client.force_login(a_user(club=league.club))
-    answer = page(client, "team_league", league)
-    assert [shown.match for shown in answer.context["results"]] == [card, awarded]
 
 
 def test_the_sheet_for_the_wall_and_the_text_say_what_decides_between_level_teams(client):
@@ -321,20 +322,6 @@ def test_the_latest_results_are_those_of_the_last_days_whatever_their_round(clie
     assert page(client, "team_notice", league).context["week"].round.number == 2
 
 
-def test_a_result_brought_forward_from_the_round_shown_in_full_is_the_latest(client):
-    today = timezone.localdate()
-    league = with_fixtures(teams=4, starts_on=today - timedelta(days=5), days_between=7)
-    early = matches(league, 2)[0]
-    written(early, held_on=today, at=timezone.now())
-    last_week = matches(league, 1)
-    for match in last_week:
-        written(match, held_on=match.held_on, at=timezone.now())
-    client.force_login(a_user(club=league.club))
-    answer = page(client, "team_league", league)
-    assert answer.context["now"].number == 2
-    assert [shown.match for shown in answer.context["results"]] == [early, *last_week]
-
-
 def test_a_match_brought_forward_and_not_played_is_overdue_after_its_day(client):
     today = timezone.localdate()
     league = with_fixtures(teams=4, starts_on=today)
@@ -372,11 +359,23 @@ def test_each_match_to_play_on_the_notice_board_has_its_own_day_and_place_if_it_
 
 def test_an_overdue_match_is_on_the_notice_board(client):
     league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=3))
-    written(matches(league)[0], at=timezone.now(), held_on=matches(league)[0].held_on)
-    overdue = matches(league)[1]
+    played, overdue = matches(league)
+    written(played, at=timezone.now(), held_on=played.held_on)
     client.force_login(a_user(club=league.club))
     sheet = page(client, "team_notice", league).content.decode()
     assert sheet.index("Overdue</h2>") < sheet.index(f"{overdue}, {overdue.held_on:%A}")
+
+
+def test_no_match_of_a_past_day_is_next_on_the_notice_board(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
+    client.force_login(a_user(club=league.club))
+    sheet = page(client, "team_notice", league)
+    assert "Next: round" not in sheet.content.decode()
+    last, to_come = matches(league, 6)
+    league.matches.filter(pk=to_come.pk).update(held_on=timezone.localdate())
+    sheet = page(client, "team_notice", league)
+    assert [shown.match for shown in sheet.context["to_play"]] == [to_come]
+    assert last in [shown.match for shown in dict(sheet.context["other_lists"])["Overdue"]]
 
 
 def test_cards_not_confirmed_or_disputed_are_marked_and_so_are_their_teams_in_the_table(client):

@@ -170,6 +170,16 @@ def test_fal_12a_a_team_may_borrow_one_player():
     assert faults(FALMOUTH, [1, 2, 3, 4, 11, 12]) == ["borrowed"]
 
 
+def test_a_player_who_joined_after_the_match_counts_as_borrowed_and_is_the_fault_if_too_many():
+    places = [SquadPlace(n, SHIP, since=NEXT_WEEK if n > 4 else None) for n in range(1, 7)]
+    line_up = LineUp(SHIP, DAY, (1, 2, 3, 4, 5))
+    assert line_up_faults(line_up, places, [], squads(FALMOUTH)) == []
+    line_up = LineUp(SHIP, DAY, (1, 2, 3, 4, 5, 6))
+    (fifth, sixth) = line_up_faults(line_up, places, [], squads(FALMOUTH))
+    assert (fifth.code, fifth.player, fifth.since) == ("joined-later", 5, NEXT_WEEK)
+    assert (sixth.code, sixth.player) == ("joined-later", 6)
+
+
 def test_fal_12b_nobody_is_borrowed_a_third_time_by_whichever_team():
     played = [Appearance(11, SHIP, DAY, own=False), Appearance(11, BELL, NEXT_WEEK, own=False)]
     later = date(2025, 11, 5)

@@ -8,15 +8,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
+from league.members.actions import revise_ruleset
+from league.members.models import AuditEntry
 from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions
-from league.teams.models import TeamDivision
-from league.teams.presets import ST_AUSTELL
+from league.teams.models import TeamDivision, TeamLeague
+from league.teams.presets import FALMOUTH, ST_AUSTELL, newer_rules
 from league.teams.promotion import statuses
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
 from league.teams.text import table_rule
 from tests.builders import TEST, a_club, a_ruleset, a_user
+from tests.pages import squeezed
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
 from tests.teams.test_pages import address
@@ -102,7 +105,18 @@ def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client)
         address("team_match", league, matches_of(league)[0].public_id)
     ).content.decode()
     assert f"{today.year}, 8:15 p.m." in match
-    assert "Matches start at 8:15 p.m." in page(client, "team_rules", league)
+    rules = page(client, "team_rules", league)
+    assert "Every match starts at 8:15 p.m. on its day." in rules
+    assert ".." not in rules.partition("<main")[2].partition("</main>")[0]
+
+
+def test_where_only_games_give_points_the_rules_say_so_instead_of_three_zeros(client):
+    league = with_fixtures(rules=dict(FALMOUTH.rules))
+    client.force_login(a_user(club=league.club))
+    shown = page(client, "team_rules", league)
+    assert "<li>Matches give no points of their own.</li>" in shown
+    assert "<li>Each game won gives 1 point.</li>" in shown
+    assert "drawn 0" not in shown
 
 
 def test_every_field_of_the_rules_stands_under_a_heading_once():
@@ -238,3 +252,36 @@ def test_players_borrowed_in_a_match_but_never_in_a_season_are_refused_in_settin
     assert set(refused.value.fields) == {"borrowed"}
     actions.change_rules(none, squad_rules={}, **say)
     actions.change_league(none, borrowed=2, **settings)
+
+
+def test_a_league_goes_on_by_the_rules_it_began_with_and_takes_the_newest_in_one_step(client):
+    """A lone march was changed; a league set to the rules paid the old one and no page said so."""
+    league = a_league(2)  # to 21
+    rules, other = league.club.rulesets.get(retired=False), a_league(2, club=league.club)
+    TeamLeague.objects.filter(pk=other.pk).update(ruleset=rules)
+    client.force_login(a_user(club=league.club))
+    assert "To 21 · lone march 4" in page(client, "team_rules", league)
+    assert "still plays by the rules" not in page(client, "team_rules", league)
+    newest = revise_ruleset(rules, options={"lone_march": 3}, by=TEST)
+    shown = client.get(reverse("ruleset", args=[league.club.slug, newest.public_id])).text
+    for facts in ("To 21 · lone march 4", "To 10 · lone march 4"):
+        assert f"Winter League still plays by the rules it began with: {facts}." in squeezed(shown)
+    assert f'href="{address("team_rules", league)}"' in shown
+    assert rules.public_id in page(client, "team_league", other)
+    for one, target in ((league, 21), (other, 10)):
+        shown = page(client, "team_rules", one)
+        assert "changed its house rules: Lone march 4 points → 3 points. This league" in shown
+        answer = client.post(address("team_rules_newest", one), follow=True)
+        assert f"The next matches are played by: To {target} · lone march 3." in answer.text
+        assert "still plays by the rules" not in answer.text
+    other.refresh_from_db()
+    assert other.ruleset == newest
+    entry = AuditEntry.objects.filter(action="change team league").latest("pk")
+    assert (entry.old, entry.new) == ({"ruleset": str(rules)}, {"ruleset": str(newest)})
+
+
+def test_a_target_changed_in_the_house_rules_is_no_news_for_a_league_with_its_own(client):
+    league = a_league(2)
+    rules = league.club.rulesets.get(retired=False)
+    revise_ruleset(rules, options={"target": 11}, by=TEST)
+    assert newer_rules(league) is None

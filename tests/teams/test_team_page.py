@@ -1,13 +1,16 @@
-"""A team's page: its matches in the league and its cups by their day, and what comes next."""
+"""A team's page: its matches in the league and its cups by their day, and what comes next; the
+latest results on the league's page."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 
 from league.members.actions import erase_member
+from league.members.models import Club
 from league.teams import actions
-from league.teams.queries import fixtures_of, tables_of
+from league.teams.queries import fixtures_of, match_records, tables_of
 from league.teams.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, table, two_divisions, with_fixtures, written
@@ -129,20 +132,64 @@ def test_moves_leave_out_the_last_round_and_what_was_played_since_its_day(seed):
     }
 
 
-def test_the_leagues_page_has_six_results_before_its_table_and_leads_to_the_others(client):
+def test_the_leagues_page_has_the_six_latest_results_before_its_table_and_one_link_to_all(client):
     league = with_fixtures(teams=4, starts_on=date(2026, 9, 3))
-    all_results = (
-        f'<a class="button small" href="{address("team_fixtures", league)}">All results</a>'
-    )
+    all_results = f'href="{address("team_fixtures", league)}"'
     client.force_login(a_user(club=league.club))
-    for count, listed in ((6, 6), (8, 6)):
-        for match in league.matches.all()[:count]:
-            match.card, match.held_on = [[21, 15]] * 9, date(2026, 9, 3)
-            match.save()
-        shown = client.get(address("team_league", league)).content.decode()
-        latest = shown.partition("Latest results</h2>")[2].partition("</section>")[0]
-        assert latest.count("<li>") == listed
-        assert (all_results in latest) == (count > listed)
+    for match in league.matches.all():
+        match.card, match.held_on = [[21, 15]] * 9, date(2026, 9, 3)
+        match.save()
+    answer = client.get(address("team_league", league))
+    shown = answer.content.decode()
+    latest = shown.partition("Latest results</h2>")[2].partition("</section>")[0]
+    rounds = [int(n) for n in re.findall(r"Round (\d)", latest)]
+    assert rounds == [6, 6, 5, 5, 4, 4]
+    assert shown.count(all_results) == 1
+    assert "All fixtures and results" in shown
+
+
+def test_of_results_confirmed_on_one_day_those_played_last_come_first(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=20))
+    Club.objects.update(confirm="opponent")
+    league.club.refresh_from_db()
+    now, played = timezone.now(), [*matches(league, 1), *matches(league, 2)]
+    for match in played:
+        written(match, held_on=match.held_on, at=now - timedelta(minutes=1), side=0)
+        actions.confirm_card(match, side=1, by=TEST, at=now)
+    client.force_login(a_user(club=league.club))
+    results = client.get(address("team_league", league)).context["results"]
+    assert [shown.match for shown in results] == [*played[2:], *played[:2]]
+
+
+def test_the_leagues_page_has_the_last_results_and_a_captains_own_overdue_match_in_the_open(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=9))
+    Club.objects.update(visibility="standings")
+    played, overdue = matches(league)
+    written(played, held_on=played.held_on, at=timezone.now())
+    result = "Latest results</h2>"
+    shown = client.get(address("team_league", league)).content.decode()
+    folded = '<details class="more" id="overdue"><summary>Overdue'
+    assert result in shown
+    assert f'<strong class="number end">{match_records([played], league)[0].met.won[0]}' in shown
+    shown = " ".join(shown.split()).replace("> <", "><")
+    assert folded in shown
+    own = captain(league, overdue.home)
+    shown = " ".join(own.get(address("team_league", league)).content.decode().split())
+    assert folded.replace('"><', '" open><') in shown.replace("> <", "><")
+
+
+def test_a_result_brought_forward_from_the_round_shown_in_full_is_the_latest(client):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=5), days_between=7)
+    early = matches(league, 2)[0]
+    written(early, held_on=today, at=timezone.now())
+    last_week = matches(league, 1)
+    for match in last_week:
+        written(match, held_on=match.held_on, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team_league", league))
+    assert answer.context["now"].number == 2
+    assert [shown.match for shown in answer.context["results"]] == [early, *last_week]
 
 
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):
@@ -241,3 +288,31 @@ def test_leading_players_level_on_every_figure_share_a_place_and_stand_by_name(c
     client.force_login(a_user(club=league.club))
     rows = client.get(address("team_records", league)).context["players"]
     assert [row[:2] for row in rows[:6]] == [("=1", f"{letter} Player") for letter in "ABCDEF"]
+
+
+def test_a_match_with_only_games_won_shows_no_points(client):
+    league = with_fixtures(teams=4)
+    match, other = matches(league)
+    match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
+    match.held_on = date(2026, 9, 3)
+    match.save()
+    written(other)
+    records = table(league).records
+    assert not records[match.home_id].points_known
+    assert records[other.home_id].points_known
+    client.force_login(a_user(club=league.club))
+    rows = client.get(address("team_league", league)).context["divisions"][0][1]
+    assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
+
+
+def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=40))
+    Club.objects.update(confirm="opponent")
+    league.club.refresh_from_db()
+    card, awarded = matches(league, 1)
+    written(card, held_on=card.held_on, at=timezone.now() - timedelta(hours=1), side=0)
+    actions.confirm_card(card, side=1, by=TEST, at=timezone.now())
+    actions.give_match(awarded, awarded.home, reason="Snow", by=TEST, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team_league", league))
+    assert [shown.match for shown in answer.context["results"]] == [card, awarded]

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.actions import erase_member
 from league.members.models import Member
@@ -53,7 +54,6 @@ def test_the_second_captain_may_fix_their_own_card_until_the_dispute_is_decided(
     assert messages_on(answer) == [
         "Your card is saved. It differs from the other captain's: game 5."
     ]
-    assert home.post(card, filled_in(match, 4)).status_code == 422
     assert messages_on(away.post(card, filled_in(match, 5), follow=True)) == ["Saved the card."]
     match.refresh_from_db()
     assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
@@ -98,6 +98,44 @@ def test_a_card_disputed_without_another_one_is_no_fact_for_either_captain(leagu
     disputes = "Your card says 5–4, and the other captain disputes it."
     assert home.get(page).context["own_result"] == disputes
     assert away.get(page).context["own_result"] == "The card says 4–5, and it is disputed."
+
+
+def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, page, report, confirm = (
+        address(name, league, match.public_id)
+        for name in ("team_card", "team_match", "team_match_object", "team_match_confirm")
+    )
+    home.post(card, filled_in(match, 5))
+    away.post(report, {"reason": "Game 5"})
+    assert "Send a corrected card" in home.get(page).content.decode()
+    assert "Send a corrected card" not in away.get(page).content.decode()
+    assert home.post(card, filled_in(match, 5)).status_code == 422  # it corrects nothing
+    assert messages_on(home.post(card, filled_in(match, 3), follow=True)) == ["Saved the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((3, 6), {Game.State.FINISHED})
+    waiting = Game.objects.filter(session=match.session, accept_at__lt=timezone.now())
+    assert not waiting.exists()  # the other captain has the whole time again
+    away.post(report, {"reason": "Game 4"})
+    assert [reason for _who, reason in home.get(page).context["disputes"]] == ["Game 4"]
+    home.post(card, filled_in(match, 4))
+    assert messages_on(away.post(confirm, follow=True))[-1] == "Confirmed the card."
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+
+
+def test_a_corrected_card_that_equals_the_other_captains_is_confirmed_and_another_stays_disputed(
+    league,
+):
+    match = disputed(league)
+    home = captain(league, match.home)
+    card = address("team_card", league, match.public_id)
+    home.post(card, filled_in(match, 3))
+    assert state_of_games(match) == {Game.State.DISPUTED}
+    home.post(card, filled_in(match, 4))
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
 
 
 def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(league):

@@ -7,12 +7,13 @@ import pytest
 from django.urls import reverse
 
 from league.pairing.formats.knockout import Kind
+from league.play.actions import confirm_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import player_cards
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import (
     a_tournament,
     match_of,
@@ -76,6 +77,18 @@ def test_a_knock_out_says_who_won_who_waits_and_who_is_out(read):
     winner, loser, *_score = winner_and_loser(cup)
     assert all("You have won the tournament." in text for text in read(cup, winner))
     assert all("You have played your last match." in text for text in read(cup, loser))
+
+
+def test_nobody_reads_a_final_place_before_its_result_is_confirmed(read):
+    cup = of_pairs(2, "knockout", club=a_club(confirm="opponent", auto_accept_minutes=None))
+    published(cup)
+    play_round(cup)
+    text = " ".join(text for entry in cup.entries.all() for text in read(cup, entry))
+    assert text.count("Your place is certain once the result is confirmed.") == 4
+    assert not re.search("won the tournament|You finished", text)
+    confirm_game(Table.objects.get(session=cup.session), by=TEST, at=EIGHT)
+    text = " ".join(text for entry in cup.entries.all() for text in read(cup, entry))
+    assert text.count("You have won the tournament.") == text.count("You finished 2nd.") == 2
 
 
 def winner_of_none(cup):
@@ -143,11 +156,9 @@ def test_an_opponent_to_come_is_the_winner_of_a_table_and_after_the_final_there_
     assert f"If you win, you play the winner of table {table} next." in said
     play_round(cup)
     published(cup, seed=2)
-    assert "If you win" not in first_of_its_page(read, cup, who_plays(cup)[0])
-
-
-def who_plays(cup):
-    return state_of(cup).last.matches[0].entries
+    assert "If you win" not in first_of_its_page(
+        read, cup, state_of(cup).last.matches[0].entries[0]
+    )
 
 
 def test_in_a_swiss_both_wait_until_its_last_round_is_over(read):
@@ -319,8 +330,10 @@ def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_an
 
 def test_who_lost_by_a_result_corrected_during_the_next_round_waits_for_the_organiser(read):
     cup, semi = corrected_before_the_final()
-    beaten = state_of(cup).entries[semi.sides[1 - semi.first]]
-    assert "A result was corrected: wait for the organiser." in read(cup, beaten)[0]
+    entries, wait = state_of(cup).entries, "A result was corrected: wait for the organiser."
+    assert wait in read(cup, entries[semi.sides[1 - semi.first]])[0]
+    for key in state_of(cup).last.entries:  # the final that the update undoes
+        assert all(wait in page for page in read(cup, entries[key]))
 
 
 @pytest.mark.parametrize(("format", "counts"), [("swiss", True), ("knockout", False)])
@@ -384,5 +397,4 @@ def test_those_knocked_out_in_one_round_share_a_place(read):
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    _winner, loser, *_score = winner_and_loser(cup)
-    assert all("You share 3rd place." in page for page in read(cup, loser))
+    assert all("You share 3rd place." in page for page in read(cup, winner_and_loser(cup)[1]))

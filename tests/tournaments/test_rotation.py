@@ -1,5 +1,7 @@
 """The individual rotation: how many rounds it offers, and what its explanation says."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
@@ -30,6 +32,32 @@ def test_a_swiss_names_the_rounds_for_the_pairs_that_are_known():
         "Enough to find the best of 7 pairs: 3.",
         "Enough to find the best of 17 pairs: 5.",
     ]
+
+
+@pytest.mark.django_db
+def test_a_swiss_is_planned_for_those_expected_until_players_are_checked_in(client):
+    club = a_club()
+    rulesets_of(club)
+    client.force_login(a_user(club=club))
+    members = members_of(club, 40)
+    a_session(club, members[:20], name="Last week", held_on=date(2026, 11, 12), state="closed")
+    night = a_session(club)
+    url = reverse("tournament_new", args=[club.slug, night.public_id])
+
+    def offered():
+        field = client.get(f"{url}?format=swiss").context["form"]["rounds"]
+        return field.initial, field.help_text.partition(".")[0]
+
+    assert offered() == (4, "Players last time: 20")  # they were 5, for nobody
+    for member in members[:34]:
+        night.sign_ups.create(member=member, placed_at=EIGHT)
+    assert offered() == (5, "Players signed up: 34")
+    for member in members[:3]:
+        night.attendances.create(member=member)
+    assert offered() == (5, "Players signed up: 34")
+    for member in members[3:14]:
+        night.attendances.create(member=member)
+    assert offered() == (3, "Players checked in: 14")
 
 
 def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():

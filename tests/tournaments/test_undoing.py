@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from league.members.models import Member, namer
 from league.play.actions import settle_game
+from league.play.game_log import open_game_log
 from league.play.models import Game, Result
 from league.seating.models import Table
 from league.sessions.actions import close_session
@@ -64,9 +65,6 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
     cup = a_tournament(8)
     published(cup)
     table = tables(cup).first()
-    from league.play.game_log import open_game_log
-    from tests.builders import game_at
-
     game_at(table)
     write_one(table, open_game_log(table), 0, 3)
     assert not state_of(cup).is_untouched
@@ -108,6 +106,20 @@ def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(
     draft = client.post(address("tournament_draw_round", cup), follow=True).content.decode()
     assert "A result has changed" not in draft
     assert address("tournament_publish", cup) in draft
+
+
+def test_while_the_next_round_is_played_no_page_says_that_the_update_undoes_nothing(client):
+    cup, _first = corrected_before_the_final()
+    client.force_login(a_user(club=cup.club))
+    (final,) = tables(cup)
+    game_at(final)
+    write_one(final, open_game_log(final), 0, 3)
+    hub = client.get(address("tournament", cup)).content.decode()
+    assert "undoes no other match" not in hub
+    assert "You can update it when all tables of this round are done." in hub
+    play_round(cup, seed=2)
+    hub = client.get(address("tournament", cup)).content.decode()
+    assert "Updating the bracket undoes this match" in hub
 
 
 def corrected_before_the_final():

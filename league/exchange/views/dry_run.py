@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.access import rank_of
-from league.errors import attempt
+from league.errors import Refused, attempt
 from league.exchange.egn_import import is_notation, notation_rows
 from league.exchange.forms import SheetForm, packed, questions_of
 from league.exchange.sheet_import import Trouble, read_rows
@@ -230,10 +230,12 @@ def _preview(club: Club, kind: Import, form: SheetForm) -> RenderedPreview | Non
         found = kind.preview(club, rows_of(kind, form.content, form.matched), timezone.now())
         return render_preview(club, kind, found, form.cleaned_data["also"])
 
-    refused = getattr(form, "refused", None)
-    if refused and refused.status == 409:
+    if not hasattr(form, "refused"):
+        return attempt(form, preview) if form.is_bound else None
+    try:  # what was refused on saving comes back with the file and all answers
         return preview()
-    return attempt(form, preview) if form.is_bound else None
+    except Refused:
+        return None
 
 
 def _questions_page(

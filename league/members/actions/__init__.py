@@ -1,6 +1,6 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
-from league.members.actions.clubs import change_settings, create_club, hide_guide
+from league.members.actions.clubs import change_settings, create_club, show_guide
 from league.members.actions.erasing import close_account, erase_member, erase_myself
 from league.members.actions.merging import merge_members
 from league.members.actions.people import (
@@ -17,6 +17,7 @@ from league.members.actions.people import (
 )
 from league.members.actions.rulesets import (
     adopt_preset,
+    adopt_variant,
     archive_ruleset,
     make_default,
     rename_ruleset,
@@ -31,6 +32,7 @@ __all__ = [
     "add_people",
     "admit_guest",
     "adopt_preset",
+    "adopt_variant",
     "archive_ruleset",
     "change_account",
     "change_settings",
@@ -39,7 +41,6 @@ __all__ = [
     "edit_member",
     "erase_member",
     "erase_myself",
-    "hide_guide",
     "link_account",
     "make_default",
     "merge_members",
@@ -50,4 +51,5 @@ __all__ = [
     "return_member",
     "return_to_version",
     "revise_ruleset",
+    "show_guide",
 ]

@@ -77,9 +77,9 @@ def create_club(
     return club
 
 
-def hide_guide(club: Club) -> None:
-    """Stop showing the steps of the first session."""
-    Club.objects.filter(pk=club.pk).update(guided=False)
+def show_guide(club: Club, is_shown: bool) -> None:
+    """Show the steps of the first session, or hide them."""
+    Club.objects.filter(pk=club.pk).update(guided=is_shown)
 
 
 @transaction.atomic

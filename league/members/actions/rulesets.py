@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from django.db import transaction
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -12,10 +14,19 @@ from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import differences, option_field, plain_name, title
+from league.members.queries import latest_rulesets
+from league.members.rule_options import (
+    differences,
+    option_field,
+    plain_name,
+    title,
+    words_for_changes,
+)
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset
 from scoring.rulesets.options import TURN_UP
+
+MOST_OF_NAME, MOST_OF_CHANGES = 72, 44  # letters in the name of a variant, which may get a number
 
 
 @transaction.atomic
@@ -57,6 +68,55 @@ def adopt_preset(
     if default:
         make_default(created, by=by)
     return created
+
+
+@transaction.atomic
+def adopt_variant(base: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -> ClubRuleset:
+    """The club's ruleset that is `base` with these options changed, found or created.
+
+    A created one is named for what differs: "House rules: to 7". An archived one is brought back.
+    """
+    club = base.club
+    lock_club(club)
+    rules = build_ruleset(base.body, options)
+    if not differences(base.rules, rules):
+        return base
+    name = _variant_name(base, rules)
+    # Other archived rules may be those of tournaments, which the club does not see.
+    archived = (one for one in latest_rulesets(club, retired=True) if one.name == name)
+    for known in (*latest_rulesets(club), *archived):
+        if known.players == rules.players and not differences(known.rules, rules):
+            if known.retired:
+                restore_ruleset(known, by=by)
+            return known
+    return adopt_preset(
+        club,
+        preset=base.preset,
+        like=base,
+        name=_free_name(name, club, base.players),
+        options=options,
+        by=by,
+    )
+
+
+def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
+    """A name for what differs from `base`, or from the rules that it is a variant of."""
+    start_of_name = base.name.partition(":")[0].strip()
+    same_size = base.club.rulesets.filter(players=base.players)
+    original = same_size.filter(name=start_of_name).first() or base
+    with in_language(base.club.language):
+        all_changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
+        changes = Truncator(all_changes).chars(MOST_OF_CHANGES)
+        start = Truncator(original.name).chars(MOST_OF_NAME - len(changes))
+        return _("%(rules)s: %(changes)s") % {"rules": start, "changes": changes}
+
+
+def _free_name(name: str, club: Club, players: int) -> str:
+    """The name, with a number if the club has it already for this table size."""
+    known = club.rulesets.filter(players=players).values_list("name", flat=True)
+    taken = {one.casefold() for one in known}
+    numbered = (name if n == 1 else f"{name} ({n})" for n in count(1))
+    return next(free for free in numbered if free.casefold() not in taken)
 
 
 def _refuse_name(club: Club, name: str, players: int) -> None:

@@ -81,7 +81,8 @@ class RulesetForm(forms.Form):
             if option.name in idle:
                 field.help_text = f"{field.help_text} {idle[option.name]}"
             if option.name in WITHOUT_EFFECT:
-                field.disabled, field.help_text = True, WITHOUT_EFFECT[option.name]
+                field.disabled = True
+                field.help_text = f"{field.help_text} {WITHOUT_EFFECT[option.name]}"
             self.fields[option_field(option.name)] = field
 
     @property
@@ -201,6 +202,15 @@ class RulesetForm(forms.Form):
 
     def _initial_options(self) -> dict[str, Any]:
         return {o.name: self.rules.options.get(o.name) for o in self._options}
+
+
+class VariantForm(RulesetForm):
+    """Only the rules that clubs ask about first, to be changed for a table or a session."""
+
+    def __init__(self, rules: Ruleset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(rules, *args, **kwargs)
+        first = {option_field(option.name) for option in self.groups[0][1]}
+        self.fields = {name: field for name, field in self.fields.items() if name in first}
 
 
 def _option_field(option: Option, rules: Ruleset, is_question: bool) -> forms.Field:

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
@@ -31,9 +32,18 @@ from league.members.tables import AuditFilter, AuditTable
 @require_POST
 @club_page("organiser")
 def guide_hide(request: HttpRequest, club: Club) -> HttpResponse:
-    """Hide the steps of the first session."""
-    actions.hide_guide(club)
-    return redirect("club", club.slug)
+    """Hide the steps of the first session, and stay on the page."""
+    actions.show_guide(club, False)
+    home, page = reverse("club", args=[club.slug]), request.POST.get("page", "")
+    return redirect(page if page.startswith(home) else home)
+
+
+@require_POST
+@club_page("organiser")
+def guide_show(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the steps of the first session again."""
+    actions.show_guide(club, True)
+    return redirect("club_settings", club.slug)
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,6 +1,7 @@
 """Pages of players: listing, adding, editing, merging and erasing; and the user's own account."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -99,7 +100,7 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     data["apart"] = _names_apart(request, lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
-        return _paste_page(request, club, form, lines)
+        return _paste_page(request, club, form, _with_typed_names(request, lines))
     words = ngettext("Added %(n)d player.", "Added %(n)d players.", len(added))
     messages.success(request, words % {"n": len(added)})
     if left_out:
@@ -125,11 +126,22 @@ def _names_apart(request: HttpRequest, lines: list[Line]) -> dict[int, str]:
     }
 
 
+def _with_typed_names(request: HttpRequest, lines: list[Line]) -> list[Line]:
+    """The lines with the names typed for second players in place of those suggested."""
+    return [
+        replace(line, apart=request.POST.get(f"apart:{line.number}", line.apart))
+        if line.apart
+        else line
+        for line in lines
+    ]
+
+
 def _paste_page(
     request: HttpRequest, club: Club, form: PasteForm, lines: list[Line] | None
 ) -> HttpResponse:
     context: dict[str, Any] = {"club": club, "form": form, "lines": lines, "here": "members"}
     if lines:
+        context["ticked"] = request.POST.getlist("twice")
         context["agreed"] = digest(lines)
         context["asks"] = any(line.asks or line.apart for line in lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import PUBLIC, club_page, rank_of, reaches
@@ -21,7 +22,14 @@ from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
-from league.members.presets import changed_rules, find_games, offered, plain_note, source_note
+from league.members.presets import (
+    changed_rules,
+    find_games,
+    has_odd_target,
+    offered,
+    plain_note,
+    source_note,
+)
 from scoring import Ruleset, idle_options, preset_ids
 from scoring import ruleset as read_ruleset
 
@@ -60,7 +68,7 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
         "sizes": sizes,
         "wanted": query,
         "came_from": came_from,
-        "way_back": f"?{urlencode(came_from)}" if came_from else "",
+        **_ways_back(club, came_from),
         "own": []
         if query
         else [
@@ -94,15 +102,24 @@ def _choice_of_rules(
     if not _fits_table(came_from)(created.players):
         sentence = _("Added %(rules)s. It's for tables of %(n)d, so it doesn't fit this table.")
     elif "table" in came_from:
-        sentence = _("Added %(rules)s. Tap “Save rules” to play by it at this table.")
+        sentence = _("Added %(rules)s. Tap “Save rules” to use these rules at this table.")
     else:
-        sentence = _("Added %(rules)s. Tap “Save rules” to play by it in this session.")
+        sentence = _("Added %(rules)s. Tap “Save rules” to use these rules in this session.")
     messages.warning(request, sentence % {"rules": created.name, "n": created.players})
+    return redirect(f"{_choice_page(club, came_from)}?rules={created.public_id}")
+
+
+def _ways_back(club: Club, came_from: dict[str, str]) -> dict[str, str]:
+    """For the pages that add rules: the query that names what led here, and its page."""
+    query = f"?{urlencode(came_from)}" if came_from else ""
+    return {"way_back": query, "choice_page": _choice_page(club, came_from)}
+
+
+def _choice_page(club: Club, came_from: dict[str, str]) -> str:
+    """The page of a session or table that led here, to choose its rules; "" if none did."""
     ids = [came_from[name] for name in ("session", "table") if name in came_from]
-    page = reverse(
-        "table_rules" if "table" in came_from else "session_rules", args=[club.slug, *ids]
-    )
-    return redirect(f"{page}?rules={created.public_id}")
+    page = "table_rules" if "table" in came_from else "session_rules"
+    return reverse(page, args=[club.slug, *ids]) if ids else ""
 
 
 def _preset_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
@@ -135,13 +152,13 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if created is not None:
-        _warn_of_cheap_loner(request, created.rules)
+        _warn_of_odd_rules(request, created.rules)
         if came_from := _came_from(request):
             return _choice_of_rules(request, club, came_from, created)
         messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
-    context["name"] = name or context["name"]
+    context |= {"name": name or context["name"], **_ways_back(club, _came_from(request))}
     return form_page(request, "members/ruleset_form.html", context)
 
 
@@ -152,14 +169,23 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     club_ruleset = get_object_or_404(club.rulesets.select_related("made_by"), public_id=public_id)
     rules = read_ruleset(club_ruleset.body)
     versions = queries.versions_of(club_ruleset)
-    other_name, differs = _comparison(club_ruleset, versions, request.GET.get("with", ""))
+    other_rules = [
+        one
+        for one in queries.latest_rulesets(club)
+        if one.players == club_ruleset.players and one.name != club_ruleset.name
+    ]
+    others = [*versions, *other_rules]
+    compared = request.GET.get("with", "")
+    other_name, differs = _comparison(club_ruleset, others, compared)
     context = {
         "club": club,
         "chosen": club_ruleset,
         **ruleset_context(rules),
         "versions": versions,
+        "other_rules": other_rules,
         "newest": versions[0],
         "other": other_name,
+        "compared": compared,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
@@ -179,6 +205,7 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
+        "unused": rule_options.unused_rows(rules, groups),
         "sourced": [row for _heading, group_rows in [first_group, *groups] for row in group_rows],
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
@@ -227,16 +254,18 @@ def print_page(
 
 
 def _comparison(
-    club_ruleset: ClubRuleset, versions: list[ClubRuleset], version_id: str
+    club_ruleset: ClubRuleset, others: list[ClubRuleset], version_id: str
 ) -> tuple[str, list[tuple[str, str, str]]]:
-    """The name of the ruleset compared with ("" for none), and the differences."""
+    """What the ruleset is compared with ("" for nothing), and the differences."""
     rules = read_ruleset(club_ruleset.body)
     if version_id == "preset" and club_ruleset.preset in preset_ids():
         preset = read_ruleset(club_ruleset.preset)
-        return rule_options.plain_name(preset), rule_options.differences(rules, preset)
-    for version in versions:
-        if version.public_id == version_id:
-            return str(version), rule_options.differences(rules, read_ruleset(version.body))
+        return _("the preset it began with"), rule_options.differences(rules, preset)
+    for other in others:
+        if other.public_id == version_id:
+            is_version = other.name == club_ruleset.name
+            name = _("version %(n)s") % {"n": other.version} if is_version else str(other)
+            return name, rule_options.differences(rules, other.rules)
     return "", []
 
 
@@ -262,7 +291,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     saved = attempt(form, transaction.atomic(save))
     if saved is not None:
         messages.success(request, _saved_sentence(rules, saved))
-        _warn_of_cheap_loner(request, saved.rules)
+        _warn_of_odd_rules(request, saved.rules, rules.target)
         return redirect("ruleset", club.slug, saved.public_id)
     context = {
         "club": club,
@@ -288,8 +317,16 @@ def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
     return sentence % {"changes": "; ".join(said)}
 
 
-def _warn_of_cheap_loner(request: HttpRequest, rules: Ruleset) -> None:
-    """Ask about a lone march that pays less than a march, which is hardly ever meant."""
+def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | None = None) -> None:
+    """Ask about rules that are hardly ever meant: a new target that nobody plays, or a lone march
+    that pays less than a march."""
+    if rules.target is not None and rules.target != old_target and has_odd_target(rules):
+        question = ngettext(
+            "A game to %(n)d point is unusual. Is that right?",
+            "A game to %(n)d points is unusual. Is that right?",
+            rules.target,
+        )
+        messages.warning(request, question % {"n": rules.target})
     march, lone_march = rules.options.get("march"), rules.options.get("lone_march")
     if march is None or lone_march is None or "lone_march" in idle_options(rules):
         return

@@ -7,6 +7,7 @@ derived score, winners and result rows with a new revision and an entry in the a
 from league.play.actions.confirm import (
     auto_confirm,
     auto_confirm_everywhere,
+    await_confirmation,
     confirm_game,
     dispute_game,
     settle_game,
@@ -37,6 +38,7 @@ __all__ = [
     "adjust_score",
     "auto_confirm",
     "auto_confirm_everywhere",
+    "await_confirmation",
     "call_time",
     "concede",
     "confirm_game",

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -106,6 +106,20 @@ def withdraw_dispute(table: Table, *, by: Actor, at: datetime) -> Game:
     disputes.update(settled_at=at)
     _change_state(log, State.FINISHED, at)
     log_game_action(log, by, "withdraw dispute", old=old)
+    return log.game
+
+
+@transaction.atomic
+def await_confirmation(table: Table, *, at: datetime) -> Game:
+    """Let the disputed game of a corrected card wait to be confirmed, for the club's whole time."""
+    log = lock_game_log(table, open_only=False)
+    refuse_unless(log, [State.DISPUTED])
+    disputes = Confirmation.objects.filter(game=log.game, accepted=False, settled_at=None)
+    disputes.update(settled_at=at)
+    minutes = log.table.session.club.auto_accept_minutes
+    log.game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
+    log.game.save(update_fields=["accept_at"])
+    _change_state(log, State.FINISHED, at)
     return log.game
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
 from league.members.audit import PROGRAM, actor_of
-from league.members.models import Club, Role, namer
+from league.members.models import Club, Role, namer, number_namesakes
 from league.play import actions
 from league.play.auth import form_post
 from league.play.final_scores import is_short, question_of_score
@@ -44,6 +44,7 @@ from league.play.sheet import (
     sheet_of,
 )
 from league.play.views.entry import valid
+from league.seating.queries import members_at
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 
@@ -158,6 +159,7 @@ def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Everything unfinished in a session, each with its possible decisions."""
     club_session = session_of(club, public_id)
     unfinished = unfinished_of(club_session, timezone.now())
+    number_namesakes(members_at(unfinished.tables))
     context = {
         "club": club,
         "club_session": club_session,

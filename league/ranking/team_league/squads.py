@@ -69,12 +69,18 @@ class SquadPlace:
 
 @dataclass(frozen=True, slots=True)
 class SquadFault:
-    """A rule that a line-up or a transfer breaks: its code, the player concerned, the limit."""
+    """A rule that a line-up or a transfer breaks: its code, the player concerned, the limit.
+
+    `others` are all players concerned where a number of them breaks the rule; `since` is the day on
+    which the player joined the team.
+    """
 
     code: str
     player: int | None = None
     number: int = 0
     team: int | None = None
+    others: tuple[int, ...] = ()
+    since: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +101,41 @@ def line_up_faults(
 ) -> list[SquadFault]:
     """The rules that this line-up breaks. `played` are all other appearances of the season."""
     present = list(dict.fromkeys(line_up.players))
-    own = {
-        place.player
-        for place in squads
-        if place.team == line_up.team and (place.since is None or place.since <= line_up.day)
-    }
-    borrowed_players = [player for player in present if player not in own]
+    appearances: dict[int, list[Appearance]] = {player: [] for player in present}
+    for appearance in played:
+        appearances.setdefault(appearance.player, []).append(appearance)
     faults = []
     if len(present) < rules.minimum:
         faults.append(SquadFault("too-few", number=rules.minimum))
-    if rules.borrowed and len(borrowed_players) > rules.borrowed:
-        faults.append(SquadFault("borrowed", number=rules.borrowed))
-    appearances: dict[int, list[Appearance]] = {}
-    for appearance in played:
-        appearances.setdefault(appearance.player, []).append(appearance)
+    faults += _outsider_faults(line_up, squads, appearances, rules)
     for player in present:
-        own_appearances = appearances.get(player, [])
-        if player in borrowed_players:
-            faults += _borrowed_faults(player, own_appearances, rules)
-        faults += _cup_faults(player, line_up, own_appearances, rules)
-        faults += _week_faults(player, line_up, own_appearances, rules)
+        faults += _cup_faults(player, line_up, appearances[player], rules)
+        faults += _week_faults(player, line_up, appearances[player], rules)
+    return faults
+
+
+def _outsider_faults(
+    line_up: LineUp,
+    squads: Collection[SquadPlace],
+    appearances: Mapping[int, Sequence[Appearance]],
+    rules: SquadRules,
+) -> list[SquadFault]:
+    """The faults of players who were not in the squad on that day: borrowed ones, and those who
+    joined it later. The latter count as borrowed, and the fault is the day on which they joined."""
+    present = dict.fromkeys(line_up.players)
+    since = {place.player: place.since for place in squads if place.team == line_up.team}
+    borrowed = [player for player in present if player not in since]
+    joined_later = [player for player in present if (since.get(player) or date.min) > line_up.day]
+    faults = []
+    if rules.borrowed and len(borrowed) > rules.borrowed:
+        faults.append(SquadFault("borrowed", number=rules.borrowed, others=tuple(borrowed)))
+    for player in borrowed:
+        faults += _borrowed_faults(player, appearances[player], rules)
+    most = rules.borrowed or len(line_up.players)
+    are_too_many = len(borrowed) + len(joined_later) > most
+    for player in joined_later:
+        if are_too_many or _borrowed_faults(player, appearances[player], rules):
+            faults.append(SquadFault("joined-later", player, since=since[player]))
     return faults
 
 

@@ -26,10 +26,10 @@ NOTHING = Fraction(0)
 class Record:
     """A team's totals over its matches: games `won` and `lost`, points `own` and `theirs` in them.
 
-    `points` are the league points: `earned` minus `deducted`. The latter includes `late`, for late
-    cards, and manual deductions; it is negative where manual corrections add points. `form` are the
-    results by day of play, then in the order of the matches. Without `points_known`, `own` and
-    `theirs` are incomplete, so they break no ties.
+    `points` are the league points: `earned`, of which `awarded` for walk-overs, minus `deducted`.
+    The latter includes `late`, for late cards, and manual deductions; it is negative where manual
+    corrections add points. `form` are the results by day of play, then in the order of the matches.
+    Without `points_known`, `own` and `theirs` are incomplete, so they break no ties.
     """
 
     played: int = 0
@@ -43,6 +43,7 @@ class Record:
     walkovers: int = 0
     away_wins: int = 0
     earned: Fraction = NOTHING
+    awarded: Fraction = NOTHING
     deducted: Fraction = NOTHING
     late: Fraction = NOTHING
     provisional: int = 0
@@ -123,6 +124,7 @@ def record_of(
     results = [side_result(match, match.teams.index(team), rules) for match in own_matches]
     form = tuple(result.result for result in results)
     late = sum((result.late for result in results), NOTHING)
+    walkovers = [r for m, r in zip(own_matches, results, strict=True) if m.is_walkover]
     return Record(
         played=len(results),
         wins=form.count("won"),
@@ -135,6 +137,7 @@ def record_of(
         walkovers=sum(result.conceded for result in results),
         away_wins=sum(result.away and result.result == "won" for result in results),
         earned=sum((result.earned for result in results), NOTHING),
+        awarded=sum((result.earned for result in walkovers), NOTHING),
         deducted=late + deducted,
         late=late,
         provisional=sum(result.provisional for result in results),

@@ -56,7 +56,7 @@ def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
     if seat is None:
         return None
     table = _lock_live(seat.table)
-    if _has_fixed_size(table):
+    if has_fixed_size(table):
         return None
     if table.players == 2:
         _end_table(table)
@@ -189,7 +189,7 @@ def _lock_live(table: Table) -> Table:
     return fresh
 
 
-def _has_fixed_size(table: Table) -> bool:
+def has_fixed_size(table: Table) -> bool:
     """Whether the table can no longer grow or shrink.
 
     That is the case once any hand was entered, even one undone since, and at tables drawn by a
@@ -200,8 +200,15 @@ def _has_fixed_size(table: Table) -> bool:
     return queries.games.ever_written(table)
 
 
+def others_without_hands(table: Table) -> list[Table]:
+    """The other tables of the session and this size whose rules can still change."""
+    same_size = Table.objects.filter(session=table.session_id, is_live=True, players=table.players)
+    others = same_size.exclude(pk=table.pk).select_related("session__club", "round")
+    return [other for other in others.order_by("number") if not has_fixed_size(other)]
+
+
 def _refuse_if_playing(table: Table) -> None:
-    if _has_fixed_size(table):
+    if has_fixed_size(table):
         raise Refused(
             "hands-entered",
             _("Table %(number)d is playing already.") % {"number": table.number},
@@ -258,6 +265,9 @@ def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> Table:
         raise Refused("other-rules", _("These rules are for another table size."), status=409)
     if ruleset.pk == fresh.ruleset_id:
         return fresh
+    if fresh.round.by_tournament:
+        sentence = _("This table plays by its tournament's rules.")
+        raise Refused("tournament-rules", sentence, status=409)
     _refuse_if_playing(fresh)
     old, old_dealer = fresh.ruleset, fresh.first_dealer
     _change_rules(fresh, ruleset)

@@ -248,10 +248,14 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     )
     if pasted.needs_check:
         return checkin_page(request, club_session, pasted=pasted)
-    at = timezone.now()
-    checked_in = attendance.arrive_names(
-        club_session, pasted.names, by=actor_of(request), at=at, choices=pasted.choices
-    )
+    by, at = actor_of(request), timezone.now()
+    try:
+        checked_in = attendance.arrive_names(
+            club_session, pasted.names, by=by, at=at, choices=pasted.choices
+        )
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return checkin_page(request, club_session, pasted=pasted)
     if checked_in:
         messages.success(request, _checked_in_text(checked_in, at=at))
     if notes := [*pasted.notes, *(line.name for line in pasted.bad)]:

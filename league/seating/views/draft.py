@@ -382,6 +382,7 @@ def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> Htt
     club_session = session_of(club, public_id)
     figures = certificate(played_tonight(club_session))
     members = Member.objects.in_bulk([int(line.player) for line in figures.players])
+    number_namesakes(members.values())
     sizes = sorted({s for line in figures.players for s, times in line.had.items() if times})
     lines = [
         (members[int(line.player)], line, [line.had[size] for size in reversed(sizes)])
@@ -394,6 +395,6 @@ def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> Htt
         "figures": figures,
         "sizes": sizes[::-1],
         "rounds": published_rounds(club_session),
-        "lines": sorted(lines, key=lambda line: line[0].sort_key),
+        "lines": sorted(lines, key=lambda line: (line[0].sort_key, line[0].number)),
     }
     return render(request, "seating/certificate.html", context)

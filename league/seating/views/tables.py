@@ -5,31 +5,44 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import club_page
 from league.errors import Refused, attempt, form_page
-from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.actions import adopt_variant
+from league.members.audit import Actor, actor_of
+from league.members.forms.rulesets import VariantForm
+from league.members.models import Club, ClubRuleset, Member
 from league.seating import actions
 from league.seating.actions import (
     add_seating_request,
     drop_seating_request,
+    has_fixed_size,
+    others_without_hands,
     set_session_policy,
     set_session_rules,
     set_table_rules,
 )
 from league.seating.draft_queries import seating_requests
-from league.seating.forms import SeatingRequestForm, SessionRulesForm, TableRulesForm
+from league.seating.forms import (
+    SeatingRequestForm,
+    SessionRulesForm,
+    TableRulesForm,
+    TableVariantForm,
+)
 from league.seating.models import SeatingRequest, Table
 from league.seating.planner_adapter import sizes_without_rules
-from league.seating.queries import live_tables, played_rules
+from league.seating.queries import coming_rules, live_tables, played_rules
+from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 SEEDS = 2**31
@@ -178,20 +191,20 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
     added = request.GET.get("rules", "")
     form = SessionRulesForm(request.POST or None, club_session=club_session, added=added)
     by = actor_of(request)
+    next_page = _next_page(request, club_session)
 
     def save() -> bool:
-        if "add" in request.POST and not form.has_changed():
+        if next_page and not form.has_changed():
             return True
         set_session_rules(club_session, form.chosen_rulesets, by=by)
         set_session_policy(club_session, form.cleaned_data["policy"], by=by)
         return True
 
     if attempt(form, save):
-        if "add" in request.POST:
+        if next_page:
             if form.has_changed():
                 messages.success(request, _("Saved your choices so far."))
-            presets = reverse("ruleset_presets", args=[club.slug])
-            return redirect(f"{presets}?session={public_id}")
+            return redirect(next_page)
         messages.success(request, _("Saved. The next tables made play by these rules."))
         missing_sizes = sizes_without_rules(club_session)
         if missing_sizes:
@@ -205,40 +218,147 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
         "here": "sessions",
         "club_session": club_session,
         "form": form,
+        "changeable": coming_rules(club_session),
         "published_rules": played_rules(live_tables(club_session)),
     }
     return form_page(request, "seating/session_rules.html", context)
 
 
+def _next_page(request: HttpRequest, club_session: Session) -> str:
+    """The page that a button leads to once the choices of rules are saved; "" if none."""
+    club, public_id = club_session.club, club_session.public_id
+    if "add" in request.POST:
+        return f"{reverse('ruleset_presets', args=[club.slug])}?session={public_id}"
+    players = request.POST.get("change", "")
+    if players.isdecimal() and len(players) < 3:
+        return reverse("session_variant", args=[club.slug, public_id, int(players)])
+    return ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def session_variant(request: HttpRequest, club: Club, public_id: str, players: int) -> HttpResponse:
+    """A few rules changed for one session, at its tables of one size."""
+    club_session = session_of(club, public_id)
+    coming = {rules.players: rules for rules in coming_rules(club_session)}
+    if players not in coming:
+        raise Http404
+    form, by = VariantForm(coming[players].rules, request.POST or None), actor_of(request)
+
+    def save() -> ClubRuleset:
+        variant = adopt_variant(coming[players], options=form.changed_options, by=by)
+        others = club_session.rulesets.exclude(players=players)
+        own = [] if variant.is_default else [variant]
+        set_session_rules(club_session, [*others, *own], by=by)
+        return variant
+
+    variant = attempt(form, transaction.atomic(save))
+    if variant is not None:
+        sentence = _("Saved. The next tables of %(n)d play by %(rules)s.")
+        messages.success(request, sentence % {"n": players, "rules": variant.name})
+        return redirect("session", club.slug, public_id)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "rules": coming[players],
+        "form": form,
+    }
+    return form_page(request, "seating/session_variant.html", context)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """The house rules of one table, until its first hand."""
-    at_table = get_object_or_404(
+    """The house rules of one table, until its first hand: a choice among the club's, or a few of
+    its rules changed."""
+    at_table = _table_of(club, public_id, table)
+    others = others_without_hands(at_table)
+    added, by = request.GET.get("rules", ""), actor_of(request)
+    form = TableRulesForm(request.POST or None, table=at_table, others=len(others), added=added)
+    changed = attempt(
+        form, lambda: _set_rules(at_table, others, form.cleaned_data["rules"], form, by=by)
+    )
+    if changed is not None:
+        if changed.ruleset != at_table.ruleset or "add" not in request.POST:
+            messages.success(request, _rules_changed(at_table, changed, form))
+        if "add" in request.POST:
+            return redirect(_presets_for(at_table))
+        return redirect("table_desk", club.slug, public_id, table)
+    variant = TableVariantForm(table=at_table, others=len(others))
+    return _table_rules_page(request, at_table, form, variant)
+
+
+@require_POST
+@club_page("organiser")
+def table_variant(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """Change a few rules for one table, or for all of its size that have not begun."""
+    at_table = _table_of(club, public_id, table)
+    others, by = others_without_hands(at_table), actor_of(request)
+    variant = TableVariantForm(request.POST, table=at_table, others=len(others))
+
+    def save() -> Table:
+        rules = adopt_variant(at_table.ruleset, options=variant.changed_options, by=by)
+        return _set_rules(at_table, others, rules, variant, by=by)
+
+    changed = attempt(variant, transaction.atomic(save))
+    if changed is not None:
+        messages.success(request, _rules_changed(at_table, changed, variant))
+        return redirect("table_desk", club.slug, public_id, table)
+    form = TableRulesForm(table=at_table, others=len(others))
+    return _table_rules_page(request, at_table, form, variant)
+
+
+def _table_of(club: Club, public_id: str, table: str) -> Table:
+    return get_object_or_404(
         Table.objects.select_related("session__club", "round", "ruleset"),
         session__club=club,
         session__public_id=public_id,
         public_id=table,
     )
-    added, by = request.GET.get("rules", ""), actor_of(request)
-    form = TableRulesForm(request.POST or None, table=at_table, added=added)
-    changed = attempt(form, lambda: set_table_rules(at_table, form.cleaned_data["rules"], by=by))
-    if changed is not None:
-        messages.success(request, _rules_changed(at_table, changed))
-        return redirect("table_desk", club.slug, public_id, table)
+
+
+@transaction.atomic
+def _set_rules(
+    table: Table, others: list[Table], rules: ClubRuleset, form: BaseForm, *, by: Actor
+) -> Table:
+    """Change the rules of a table, and of the others if the form says so."""
+    changed = set_table_rules(table, rules, by=by)
+    for other in others if form.cleaned_data.get("everywhere") else ():
+        set_table_rules(other, rules, by=by)
+    return changed
+
+
+def _presets_for(table: Table) -> str:
+    """The games to add, of those that fit a table; adding one leads back to its rules."""
+    ids = {"session": table.session.public_id, "table": table.public_id}
+    query = urlencode({**ids, "players": str(table.players)})
+    return f"{reverse('ruleset_presets', args=[table.session.club.slug])}?{query}"
+
+
+def _table_rules_page(
+    request: HttpRequest, table: Table, form: TableRulesForm, variant: TableVariantForm
+) -> HttpResponse:
     context = {
-        "club": club,
+        "club": table.session.club,
         "here": "sessions",
-        "club_session": at_table.session,
-        "table": at_table,
-        "form": form,
+        "club_session": table.session,
+        "table": table,
+        "form": variant if variant.is_bound else form,
+        "choice": form,
+        "variant": variant,
+        "presets": _presets_for(table),
+        "is_fixed": has_fixed_size(table),
     }
     return form_page(request, "seating/table_rules.html", context)
 
 
-def _rules_changed(before: Table, table: Table) -> str:
-    """What a change of rules changed at a table: the rules, and perhaps the first dealer."""
-    values = {"n": table.number, "rules": table.ruleset.name}
+def _rules_changed(before: Table, table: Table, form: BaseForm) -> str:
+    """What a change of rules changed: the tables and their rules, and perhaps the first dealer."""
+    values = {"n": table.number, "rules": table.ruleset.name, "players": table.players}
+    if form.cleaned_data.get("everywhere"):
+        sentence = _("Tables of %(players)d that haven't started play by %(rules)s.")
+        return sentence % values
     if table.first_dealer == before.first_dealer:
         return _("Table %(n)d plays by %(rules)s.") % values
     dealer = table.seats.get(position=table.first_dealer, until_hand=None).member

@@ -103,12 +103,19 @@ def _rendered_figures(
     context["record"] = [record[-1], *record[:-1]] if len(record) > 2 else record[:1]
     context |= {"latest": latest, "trend": _trend_context(career), "beaten": BEATEN[career.beaten]}
     context["company"] = met_players(career, club, people, viewer_rank)
-    values = {"made": figure("won", record[-1].values["won"]), "calls": record[-1].games}
     return {
-        "won": _("%(made)s of %(calls)s") % values if record[-1].games else "–",
+        "won": _won_text(record),
         "record": render_to_string("standings/_record.html", context),
         "play": render_to_string("standings/_play.html", context),
     }
+
+
+def _won_text(record: Sequence[careers.RecordLine]) -> str:
+    """The games won of those finished: "3 of 5"; a dash if none is."""
+    if not record or not record[-1].games:
+        return "–"
+    values = {"made": figure("won", record[-1].values["won"]), "calls": record[-1].games}
+    return _("%(made)s of %(calls)s") % values
 
 
 @club_page(PUBLIC)
@@ -119,17 +126,14 @@ def member_games(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     latest = careers.latest_games(member, season)
     months = list(latest.order_by().dates("session__held_on", "month", order="DESC"))
     month = next((one for one in months if f"{one:%Y-%m}" == request.GET.get("month")), None)
-    if month:
-        latest = latest.filter(
-            session__held_on__year=month.year, session__held_on__month=month.month
-        )
-    pages = Paginator(latest, GAMES_PER_PAGE)
+    pages = Paginator(careers.in_month(latest, month), GAMES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     names = distinct_names(visible_in_club(club).people().values(), club, request.rank)
     games = as_seen_by(member, with_sides(page.object_list, names), names)
     context = {"club": club, "here": "standings", "member": member, "season": season}
     context |= {"page": page, "games": games, "name": names[member.pk]}
     context |= {"months": months, "month": month}
+    context["won"] = _won_text(careers.record_of(member, season, month))
     return render(request, "standings/member_games.html", context)
 
 

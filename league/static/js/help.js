@@ -25,14 +25,24 @@ function shown(answer) {
   return answer;
 }
 
-// An answer that may be another one shows its heading, and opens.
+function beginningOf(answer) {
+  const text = (answer.querySelector("p") ?? answer).textContent.replace(headingOf(answer), "").replace(/\s+/g, " ").trim();
+  const sentence = text.match(/.+?[.!?](?=\s|$)/u)?.[0] ?? text;
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+}
+
+// An answer that may be another one shows its heading and first sentence, and opens.
 function folded(answer) {
-  const [line, fold, heading, inside] = ["li", "details", "summary", "ul"].map((name) => document.createElement(name));
+  const [line, fold, summary, heading, beginning, inside] = ["li", "details", "summary", "span", "small", "ul"].map((name) => document.createElement(name));
   heading.textContent = headingOf(answer).replace(/\s*:$/u, "");
+  beginning.textContent = beginningOf(answer);
+  heading.append(document.createElement("br"), beginning);
+  summary.append(heading);
+  fold.addEventListener("toggle", () => { beginning.hidden = fold.open; }); // it is read in full
   [fold.className, inside.className] = ["more", "flow"];
   inside.append(shown(answer));
   for (const title of inside.querySelectorAll("h3")) title.hidden = true; // it is the line to tap
-  fold.append(heading, inside);
+  fold.append(summary, inside);
   line.append(fold);
   return line;
 }

@@ -4,6 +4,7 @@ from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import (
     confirm_card,
     dispute_card,
+    may_correct,
     may_object_later,
     own_card_refusal,
 )
@@ -35,6 +36,7 @@ from league.teams.actions.leagues import (
     change_league,
     change_rules,
     make_league,
+    play_by_newest_rules,
     set_league_state,
     start_next_league,
     start_second_competition,
@@ -92,10 +94,12 @@ __all__ = [
     "make_league",
     "make_pairs_cup",
     "make_play_off_match",
+    "may_correct",
     "may_object_later",
     "move_card",
     "move_match",
     "own_card_refusal",
+    "play_by_newest_rules",
     "record_decision",
     "record_pairs_result",
     "record_play_off",

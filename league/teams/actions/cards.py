@@ -23,7 +23,13 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
-from league.teams.actions.confirming import accept_card, game_tables, refuse_closed_card
+from league.teams.actions.confirming import (
+    accept_card,
+    answer_dispute,
+    game_tables,
+    may_correct,
+    refuse_closed_card,
+)
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, as_player, lock_league
 from league.teams.card import (
@@ -208,7 +214,8 @@ def write_card(
     """Save the card of a match, or a new version of it: its games are those of its own session.
 
     `side` is the side of the captain who writes the card, or None for an organiser, whose card
-    counts at once. A captain may change it until it is confirmed. If the other captain's card is
+    counts at once. A captain may change it until it is confirmed, also while the other captain
+    disputes it: then it waits to be confirmed again. If the other captain's card is
     waiting or disputed, the same scores confirm it; different ones are saved as a copy, which that
     captain may change until an organiser decides. Games that an organiser has decided stay decided.
 
@@ -223,7 +230,8 @@ def write_card(
     if side is not None and not is_second:
         if _counts_already(match, league, card):
             return match
-        refuse_closed_card(match)
+        if not may_correct(match, league, side) or _corrects_nothing(match, league, card):
+            refuse_closed_card(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
     if side is not None and is_second:
@@ -236,6 +244,8 @@ def write_card(
     _save_card(match, league, card, decided, side=side, by=by, at=at)
     if side is None:
         accept_card(match, by=by, at=at)
+    else:
+        answer_dispute(match, league, by=by, at=at)
     (record,) = match_records([match], league)
     old, new = ({}, {}) if is_new else changed_games(before, record.entries)
     new = {"games": "–".join(str(won) for won in record.met.won), **new}
@@ -292,6 +302,13 @@ def _counts_already(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
         return False
     (record,) = match_records([match], league)
     return record.met.has_card and card_entries(card, league) == list(record.entries)
+
+
+def _corrects_nothing(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
+    """Whether the card has the scores and the players that are saved."""
+    (record,), saved = match_records([match], league), card_of(match, league)
+    is_same_team = all(card.line_up(side) == saved.line_up(side) for side in (HOME, AWAY))
+    return is_same_team and card_entries(card, league) == list(record.entries)
 
 
 def _save_second_copy(

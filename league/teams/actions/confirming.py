@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club
-from league.play.actions import confirm_game, dispute_game, settle_game
+from league.play.actions import await_confirmation, confirm_game, dispute_game, settle_game
 from league.play.actions.confirm import STANDS
 from league.play.models import Game
 from league.seating.models import Table
 from league.teams.actions.leagues import as_player, lock_league
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import PLANNER
+from league.teams.queries import PLANNER, match_records
 
 State = Game.State
 
@@ -129,6 +129,32 @@ def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None =
     if side is None:
         for table in game_tables(match, State.DISPUTED):
             settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
+
+
+def may_correct(match: TeamMatch, league: TeamLeague, side: int | None) -> bool:
+    """Whether the captain of this side wrote the card that the other one disputes, and may send a
+    corrected one: until an organiser decides about the match, who has the last word."""
+    return (
+        side is not None
+        and league.confirms == Club.Confirm.OPPONENT
+        and match.written_by_id == (match.home_id, match.away_id)[side]
+        and bool(game_tables(match, State.DISPUTED))
+        and not match.decisions.exists()
+    )
+
+
+def answer_dispute(match: TeamMatch, league: TeamLeague, *, by: Actor, at: datetime) -> None:
+    """Let a disputed card that its captain has corrected wait to be confirmed again. A card of the
+    other captain's own confirms it if it has the same scores; else it stays disputed."""
+    disputed, copy_there = game_tables(match, State.DISPUTED), match.copies.first()
+    if copy_there is None:
+        for table in disputed:
+            await_confirmation(table, at=at)
+        return
+    (record,) = match_records([match], league)
+    if copy_there.games == list(record.entries):
+        match.copies.all().delete()
+        accept_card(match, by=by, at=at)
 
 
 def refuse_closed_card(match: TeamMatch) -> None:

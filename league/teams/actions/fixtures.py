@@ -30,7 +30,7 @@ from league.teams.models import MatchMessage, Team, TeamLeague, TeamMatch
 from league.teams.validators import fixture_rules_from
 
 State = TeamLeague.State
-AWARD_FIELDS = ["given_to", "given_nobody", "given_reason", "given_as"]
+AWARD_FIELDS = ["given_to", "given_nobody", "given_reason", "given_as", "received_at"]
 
 
 @transaction.atomic
@@ -225,6 +225,7 @@ def give_match(
         raise Refused("cup-match", message, fields={"given_to": [message]})
     match.given_to, match.given_reason, match.given_as = to, reason, actor_name(by, fresh.club)
     match.given_nobody = to is None
+    match.received_at = match.received_at or at
     match.save(update_fields=AWARD_FIELDS)
     match.league = fresh
     update_cup(match)
@@ -241,6 +242,8 @@ def take_match_back(match: TeamMatch, *, by: Actor) -> TeamMatch:
     old = {"to": match.given_to.name if match.given_to else "", "reason": match.given_reason}
     match.given_to, match.given_reason, match.given_as = None, "", ""
     match.given_nobody = False
+    if match.is_untouched:
+        match.received_at = None
     match.save(update_fields=AWARD_FIELDS)
     match.league = fresh
     update_cup(match)

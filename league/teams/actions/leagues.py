@@ -22,7 +22,7 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
-from league.teams.presets import PRESETS, Preset, rules_for
+from league.teams.presets import PRESETS, Preset, newer_rules, rules_for
 from league.tournaments.actions.setup import variant
 from scoring import ruleset
 
@@ -113,6 +113,22 @@ def change_league(
         old=_audit_data(fresh.club, old),
         new=_audit_data(fresh.club, chosen),
     )
+    return fresh
+
+
+@transaction.atomic
+def play_by_newest_rules(league: TeamLeague, *, by: Actor) -> TeamLeague:
+    """Play the next matches by the newest version of the league's house rules, to the league's own
+    target if it has one. Games already played keep the version they were played by."""
+    fresh = lock_league(league)
+    newer = newer_rules(fresh)
+    if newer is None:
+        return fresh
+    old, fresh.ruleset = fresh.ruleset, ruleset_with_target(newer.ruleset, newer.target)
+    fresh.save(update_fields=["ruleset"])
+    names = [name_in_log(fresh.club, one) for one in (old, fresh.ruleset)]
+    old_data, new_data = ({"ruleset": name} for name in names)
+    log_action(fresh.club, by, "change team league", fresh, old=old_data, new=new_data)
     return fresh
 
 

@@ -80,10 +80,11 @@ class TeamMatch(models.Model):
 
     `card` has an entry per game: "home" or "away" for a game awarded to a side, "void" for one that
     does not count, the points of one whose players are unknown, and None for one with a table.
-    `received_at`: when the first accepted copy of the card arrived. `late_lifted`: why the penalty
-    for a late card is waived. `decider`: the points of the deciding game of a drawn cup match, home
-    first. `half`: the half of the season in the fixture list. `totals_only`: the card comes from a
-    sheet with totals only, and its games add up to them.
+    `received_at`: when the first accepted copy of the card arrived, or when the match was awarded
+    without a card. `late_lifted`: why the penalty for a late card is waived. `decider`: the points
+    of the deciding game of a drawn cup match, home first. `half`: the half of the season in the
+    fixture list. `totals_only`: the card comes from a sheet with totals only, and its games add up
+    to them.
     """
 
     TEXTS_WITH_NAMES = (

@@ -45,7 +45,7 @@ from league.teams.fixtures import (
     plan_reschedule,
     starts_at,
 )
-from league.teams.front_page import last_week, other_lists, result_lists, results_text
+from league.teams.front_page import last_week, other_lists, points_lines, result_lists, results_text
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
 from league.teams.promotion import ranked_divisions, winners_of
@@ -59,7 +59,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of
+from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of, to_come
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -285,17 +285,21 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
+    to_play = to_come(in_state(("to_play",), [following] if following else []), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
+    divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]
+    rows = [row for _division, rows in divisions for row in rows]
     return context | {
-        "divisions": [(division, rows_of(table, teams)) for division, table in tables.items()],
+        "divisions": divisions,
+        "points_lines": points_lines(rules_of(league), rows),
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
-        "following": following,
+        "following": following if to_play else None,
         "starts_at": starts_at(league),
-        "to_play": in_state("to_play", [following] if following else []),
+        "to_play": to_play,
         "other_lists": other_lists(rounds, following, today),
         "today": today,
     }

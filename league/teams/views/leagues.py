@@ -27,7 +27,7 @@ from league.teams import actions
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.forms import EndForm, LeagueForm
-from league.teams.front_page import OPEN, latest_results, next_step, unfinished
+from league.teams.front_page import OPEN, latest_results, next_step, points_lines, unfinished
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
 from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
@@ -203,7 +203,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "rounds": rounds,
         "now": current_round,
         "brought_forward": brought_forward(rounds, current_round, today),
-        "put_off": in_state("postponed", [r for r in rounds if r is not current_round]),
+        "put_off": in_state(("postponed",), [r for r in rounds if r is not current_round]),
         "overdue": overdue_matches(rounds, current_round, today),
         "results": latest_results(rounds, today, current_round),
         "cups": cups_with_winners(league, teams),
@@ -213,7 +213,9 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
-    if any(row.climbed for _division, rows in context["divisions"] for row in rows):
+    rows = [row for _division, rows in context["divisions"] for row in rows]
+    context["points_lines"] = points_lines(rules, rows)
+    if any(row.climbed for row in rows):
         context["moved_since"] = last_round_played(fixtures)
     if league.state == State.FINISHED:
         context["winners"] = winners_of(context["divisions"])

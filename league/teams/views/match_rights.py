@@ -1,15 +1,18 @@
-"""What a reader may do with the card of a match, and whom it waits for."""
+"""What a reader may do with the card of a match, whom it waits for, and who filled it in."""
 
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from league.access import ClubRequest
 from league.errors import typed_at
-from league.members.models import Club
+from league.members.models import AuditEntry, Club
+from league.play.models import Confirmation
 from league.teams import actions
+from league.teams.card import filled_in_by
 from league.teams.match_forms import ReasonForm
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import LeagueDecision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord
 from league.teams.views.leagues import is_captain, may_run
 
@@ -30,6 +33,9 @@ def permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> 
         "waits_for": waits_for,
         "enters_own": record.waits and is_other_captain and not is_organiser,
         "fixes_own": _may_fix_own(match, record, side) and not is_organiser,
+        "corrects": not is_organiser
+        and not match.league.is_closed
+        and actions.may_correct(match, match.league, side),
         "may_object": (may_answer and (is_organiser or is_other_captain))
         or (record.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
@@ -90,3 +96,42 @@ def _confirming_captain(match: TeamMatch, side: int) -> str:
     if match.league.confirms != Club.Confirm.OPPONENT or not team.captain:
         return ""
     return team.captain.name if team.captain_has_account else ""
+
+
+def signatures(
+    match: TeamMatch, record: MatchRecord, decisions: list[LeagueDecision], request: ClubRequest
+) -> dict[str, Any]:
+    """Who filled in the card, who corrected it, and who confirmed or decided it, for those who
+    belong to the club."""
+    if not (record.counts and request.rank):
+        return {}
+    accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
+    agreed, decided = accepted.order_by("pk").last(), next(iter(decisions), None)
+    by_captain = match.written_by_id is not None
+    fixed_since = agreed and decided and agreed.at > decided.at
+    signed = {
+        "filled_in": filled_in_by(match) if by_captain or not decided or fixed_since else "",
+        "filled_in_at": agreed.at if agreed and not by_captain else match.received_at,
+        "confirmed": agreed if by_captain and not decided else None,
+        "decided": decided,
+    }
+    return signed if by_captain or decided else signed | _correction(match)
+
+
+def _correction(match: TeamMatch) -> dict[str, Any]:
+    """Who filled in a card that an organiser has corrected since, and when each did."""
+    actions = ("write match card", "correct match card")
+    entries = AuditEntry.objects.filter(session=match.session_id, action__in=actions)
+    listed = list(entries.order_by("pk"))
+    if len(listed) < 2:
+        return {}
+    first, last = listed[0], listed[-1]
+    who = match.written_as
+    if (first.user_id, first.actor) != (last.user_id, last.actor):
+        players = match.league.club.members.exclude(user=None).filter(user=first.user_id)
+        who = next((player.name for player in players), "")
+    return {
+        "filled_in": _("Filled in by %(who)s.") % {"who": who} if who else "",
+        "filled_in_at": first.at,
+        "corrected": {"who": match.written_as, "at": last.at},
+    }

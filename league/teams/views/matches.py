@@ -21,7 +21,7 @@ from league.members.models import Club
 from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
-from league.teams.card import GameLineUp, card_of, filled_in_by, game_line_ups, games_won
+from league.teams.card import GameLineUp, card_of, game_line_ups, games_won
 from league.teams.eligibility import borrowed_shown
 from league.teams.fixtures import starts_at
 from league.teams.match_forms import (
@@ -39,7 +39,7 @@ from league.teams.match_forms import (
     may_substitute,
     substitutes_shown,
 )
-from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
+from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -69,6 +69,7 @@ from league.teams.views.match_rights import (
     captains_side,
     other_captain_confirms,
     permissions,
+    signatures,
 )
 
 
@@ -90,7 +91,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "match": fixture,
         "shown": match_shown(record),
         "own_result": _own_result(fixture, record, side) if side is not None else "",
-        **_signatures(fixture, record, decisions := list(fixture.decisions.all()), request),
+        **signatures(fixture, record, decisions := list(fixture.decisions.all()), request),
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
         "venue": fixture.venue or fixture.home.venue,
@@ -184,24 +185,6 @@ def _disputes(match: TeamMatch) -> list[tuple[str, str]]:
         game__session=match.session_id, accepted=False, settled_at=None
     )
     return sorted(set(disputes.values_list("said_as", "reason")))
-
-
-def _signatures(
-    match: TeamMatch, record: MatchRecord, decisions: list[LeagueDecision], request: ClubRequest
-) -> dict[str, Any]:
-    """Who filled in the card and who confirmed or decided it, for those who belong to the club."""
-    if not (record.counts and request.rank):
-        return {}
-    accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
-    agreed, decided = accepted.order_by("pk").last(), next(iter(decisions), None)
-    by_captain = match.written_by_id is not None
-    fixed_since = agreed and decided and agreed.at > decided.at
-    return {
-        "filled_in": filled_in_by(match) if by_captain or not decided or fixed_since else "",
-        "filled_in_at": agreed.at if agreed and not by_captain else match.received_at,
-        "confirmed": agreed if by_captain and not decided else None,
-        "decided": decided,
-    }
 
 
 def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:

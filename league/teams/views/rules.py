@@ -15,10 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
+from league.members.game_facts import in_short
 from league.members.models import Club
 from league.teams import actions
 from league.teams.models import TeamLeague
-from league.teams.presets import PRESETS, printed_rules
+from league.teams.presets import PRESETS, newer_rules, printed_rules
 from league.teams.promotion import ending_shown
 from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
@@ -39,6 +40,7 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     league = context["league"]
     rules = rules_of(league)
     context |= {
+        "newer": None if league.is_closed else newer_rules(league),
         "points": points_rule(rules),
         "rule": table_rule(rules),
         "squads": squad_rule(league),
@@ -113,3 +115,12 @@ def team_decide(request: ClubRequest, league: TeamLeague) -> str:
     data = valid(DecisionForm(request.POST))
     actions.record_decision(league, by=actor_of(request), at=timezone.now(), **data)
     return _("Recorded the decision.")
+
+
+@partial(league_action, page="team_rules")
+def team_rules_newest(request: ClubRequest, league: TeamLeague) -> str:
+    """Play by the newest version of the league's house rules."""
+    fresh = actions.play_by_newest_rules(league, by=actor_of(request))
+    return _("The next matches are played by: %(facts)s.") % {
+        "facts": in_short(fresh.ruleset.rules)
+    }

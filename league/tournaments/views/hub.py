@@ -19,7 +19,7 @@ from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.labels import Label, rule
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
-from league.tournaments.bracket_page import bracket_parts, whats_at_stake
+from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
@@ -31,6 +31,7 @@ from league.tournaments.own_match import (
     entered_texts,
     final_place,
     how_it_ended,
+    stake_text,
     whats_next,
 )
 from league.tournaments.queries import (
@@ -198,7 +199,7 @@ def _whats_at_stake(state: StageState, context: dict[str, Any]) -> str:
         return ""
     tables = [sheet.table for sheet in context["round"].matches if sheet.table]
     numbers = {table.pk: table.number for table in tables}
-    return whats_at_stake(state, own, context["name_of"], numbers)
+    return stake_text(state, own, context["name_of"], numbers)
 
 
 def _finished_context(request: ClubRequest, state: StageState, own: int | None) -> dict[str, Any]:

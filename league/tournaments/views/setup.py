@@ -17,7 +17,7 @@ from league.members.models import Club, Role
 from league.seating.planner_adapter import rule_for
 from league.sessions.actions import start_session
 from league.sessions.models import Session
-from league.sessions.queries import local_date, present, season_on, session_of
+from league.sessions.queries import expected_players, local_date, present, season_on, session_of
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
@@ -65,7 +65,8 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     players = present(club_session).count()
-    form = TournamentForm(request.POST or None, format=format, players=players)
+    expected, known_by = expected_players(club_session)
+    form = TournamentForm(request.POST or None, format=format, players=expected, known_by=known_by)
     if form.is_valid() and (new_id := _start(request, club_session, form)):
         return redirect("tournament_entries", club.slug, new_id)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}

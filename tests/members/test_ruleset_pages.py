@@ -1,0 +1,99 @@
+"""Pages of house rules: what a member reads there, versions compared, odd figures questioned."""
+
+import pytest
+from django.urls import reverse
+
+from league.members import actions, queries
+from league.members.presets import DEFAULT_PRESETS, has_odd_target
+from scoring import preset_ids, ruleset
+from tests.builders import TEST, a_user
+from tests.members.test_rulesets import sent
+from tests.pages import squeezed
+
+
+@pytest.fixture
+def rules(club):
+    return actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
+
+
+@pytest.fixture
+def member(club, client):
+    client.force_login(a_user("ted", club=club, rank="member"))
+    return client
+
+
+def test_rules_to_print_explain_themselves_on_a_member_s_phone(club, rules, member):
+    text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
+    example = "Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."
+    assert f'<strong>no</strong><p class="soft screen-only">{example}</p>' in text
+    full = reverse("ruleset", args=[club.slug, rules.public_id])
+    assert f'href="{full}">Every rule explained</a>' in text
+
+
+def test_rules_to_print_leave_no_rule_out(club, rules, member):
+    text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
+    assert "Laps: no; Slam: no; Minimum score: none: a score can go below zero;" in text
+
+
+def test_a_list_of_rules_of_several_sizes_says_with_how_many_cards_each_is_played(club, organiser):
+    for preset in DEFAULT_PRESETS.values():
+        actions.adopt_preset(club, preset=preset, by=TEST, default=True)
+    text = organiser.get(reverse("rulesets", args=[club.slug])).text
+    for line in (
+        "To 10 · 24 cards · lone march 4",
+        "To 10 · 32 cards · march 3",
+        "To 10 · 32 cards · march 2",
+    ):
+        assert line in text
+
+
+def test_versions_of_one_day_have_their_times_and_a_comparison_says_with_which_it_is(
+    club, rules, organiser
+):
+    newest = actions.revise_ruleset(rules, options={"target": 11}, by=TEST)
+    page = reverse("ruleset", args=[club.slug, newest.public_id])
+    text = squeezed(organiser.get(f"{page}?with={rules.public_id}").text)
+    assert "<h3>Compared with version 1</h3>" in text
+    assert f'<option value="{rules.public_id}" selected>version 1</option>' in text
+    assert f"{club.local(rules.made_at):%Y, %-I:%M}" in text
+    text = squeezed(organiser.get(f"{page}?with=preset").text)
+    assert '<option value="preset" selected>' in text
+    assert "<h3>Compared with the preset it began with</h3>" in text
+
+
+def test_one_goes_back_to_an_older_version_from_the_list_of_versions(club, rules, organiser):
+    newest = actions.revise_ruleset(rules, options={"target": 11}, by=TEST)
+    text = organiser.get(reverse("ruleset", args=[club.slug, newest.public_id])).text
+    back = reverse("ruleset_return", args=[club.slug, rules.public_id])
+    assert f'action="{back}"' in text
+    assert reverse("ruleset_return", args=[club.slug, newest.public_id]) not in text
+    organiser.post(back)
+    assert queries.latest_rulesets(club)[0].rules.target == 10
+
+
+def test_a_target_that_nobody_plays_is_saved_and_asked_about_once(club, rules, organiser):
+    def saved(**options):
+        newest = queries.latest_rulesets(club)[0]
+        page = reverse("ruleset_change", args=[club.slug, newest.public_id])
+        data = sent("standard-four-handed", **options) | {"name": newest.name}
+        return organiser.post(page, data, follow=True).text
+
+    question = "A game to 100 points is unusual. Is that right?"
+    assert question in saved(target=100)
+    assert "is unusual" not in saved(target=100, lone_march=3)
+    assert "A game to 2 points is unusual." in saved(target=2)
+    assert "is unusual" not in saved(target=32)
+
+
+def test_no_preset_has_a_target_to_ask_about_and_bid_games_have_their_own():
+    assert not [one for one in preset_ids() if has_odd_target(ruleset(one))]
+    assert not has_odd_target(ruleset("five-hundred-four", {"target": 250}))
+    assert has_odd_target(ruleset("five-hundred-four", {"target": 50}))
+    assert has_odd_target(ruleset("pepper", {"target": 500}))
+    assert not has_odd_target(ruleset("set-minus"))
+
+
+def test_how_many_points_win_is_explained_with_the_club_s_own_number(club, rules, member):
+    shorter = actions.revise_ruleset(rules, options={"target": 7}, by=TEST)
+    text = member.get(reverse("ruleset", args=[club.slug, shorter.public_id])).text
+    assert "At 7: the first side with 7 points or more wins." in text
