@@ -182,10 +182,11 @@ def _everywhere_field(table: Table, others: int) -> dict[str, forms.Field]:
     """The question whether all tables of a size change that have not begun, if there are others."""
     if not others:
         return {}
-    label = gettext("All %(n)d tables of %(players)d that haven't started") % {
-        "n": others + 1,
-        "players": table.players,
-    }
+    label = ngettext(
+        "Also the other table of %(players)d that hasn't started",
+        "Also the %(n)d other tables of %(players)d that haven't started",
+        others,
+    ) % {"n": others, "players": table.players}
     return {"everywhere": forms.BooleanField(label=label, required=False)}
 
 

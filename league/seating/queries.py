@@ -242,19 +242,20 @@ class CheckinRow:
 
 
 def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:
-    """The club's members and tonight's guests by name, those signed up first; five queries.
+    """The club's members and that day's guests by name, those signed up first; five queries.
 
     With `every_guest` guests of other sessions are included, for a search.
     """
     sign_ups = places_by_member(club_session)
     attendances_by_member = {row.member_id: row for row in attendances(club_session)}
+    other_sessions = checked_in_elsewhere(club_session)
     members = Member.objects.current().filter(club=club_session.club_id)
     if not every_guest:
-        members = members.filter(Q(is_guest=False) | Q(pk__in=[*attendances_by_member, *sign_ups]))
+        today = [*attendances_by_member, *sign_ups, *other_sessions]
+        members = members.filter(Q(is_guest=False) | Q(pk__in=today))
     members = members.order_by("sort_key", "pk")
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
-    other_sessions = checked_in_elsewhere(club_session)
     rows = [
         CheckinRow(
             member,

@@ -334,10 +334,13 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
     assert "11 points. Published" in changed(club, organiser, other, target=11)
 
 
-def test_a_lone_march_that_pays_less_than_a_march_is_saved_and_asked_about(club, organiser):
+def test_a_lone_march_that_pays_less_than_a_march_or_wins_the_game_is_saved_and_asked_about(
+    club, organiser
+):
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     question = "A lone march pays less than a march."
     assert question not in changed(club, organiser, made, march=4)
+    assert "One lone march wins the game." in changed(club, organiser, made, lone_march=10)
     page = reverse("ruleset_new", args=[club.slug, "somerset"])
     data = sent("somerset", lone_march=1) | {"name": "Short"}
     assert question in organiser.post(page, data, follow=True).text
@@ -345,7 +348,6 @@ def test_a_lone_march_that_pays_less_than_a_march_is_saved_and_asked_about(club,
 
 
 def test_rules_added_for_a_table_fit_it_or_say_that_they_do_not(club, organiser):
-    """A table of three was offered games of four, and told to save what its list lacked."""
     actions.adopt_preset(club, preset="somerset", name="Fours", by=TEST)
     actions.adopt_preset(club, preset="nanaimo-three-handed", name="Threes", by=TEST)
     here = "?session=s1&table=t1&players=3"

@@ -206,11 +206,12 @@ def test_all_players_of_another_session_of_the_day_are_checked_in_here_too_with_
     client, night
 ):
     rose, ann, bill = (member(night, name) for name in ("Rose", "Ann", "Bill"))
-    upstairs = a_session(night.club, [rose, ann], name="Upstairs")
+    guest = Member.objects.create(club=night.club, name="Zoe", is_guest=True)
+    upstairs = a_session(night.club, [rose, ann, guest], name="Upstairs")
     a_session(night.club, [bill], name="Downstairs")
-    assert "Check all 2 in here too" in client.get(at("checkin", night)).content.decode()
+    assert "Check all 3 in here too" in client.get(at("checkin", night)).content.decode()
     client.post(at("checkin_elsewhere", night), {"session": upstairs.public_id})
-    assert list(present(night)) == [ann, rose]
+    assert list(present(night)) == [ann, rose, guest]
     assert "Check all" not in client.get(at("checkin", night)).content.decode()
 
 

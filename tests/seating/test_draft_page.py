@@ -172,10 +172,13 @@ def test_a_chair_is_locked_by_its_person_and_let_go_again(client, night):
 
 def test_a_draft_is_seen_by_nobody_but_organisers(client, night):
     draft(night)
+    ready = '<p class="soft">Your tables are ready to publish'
+    assert ready in squeezed(client.get(at("session", night)).text)
     client.force_login(a_user("mia", club=night.club, rank="member"))
     page = client.get(at("seating", night))
     assert "draft" not in page.context
     assert b"No tables yet" in page.content
+    assert ready not in squeezed(client.get(at("session", night)).text)
 
 
 def test_undoing_a_publishing_brings_the_draft_back(client, night):

@@ -67,7 +67,7 @@ def test_one_table_plays_to_seven_by_one_page_and_one_figure(client, night):
 def test_a_whole_round_plays_to_seven_from_the_page_of_one_table(client, night):
     first, second = live_tables(night)
     variant = client.get(page_at(first)).context["variant"]
-    label = "All 2 tables of 4 that haven&#x27;t started"
+    label = "Also the other table of 4 that hasn&#x27;t started"
     assert label in client.get(page_at(first)).text
     sent = changed(variant, target="7") | {"everywhere": "on"}
     answer = client.post(page_at(first, "table_variant"), sent, follow=True)

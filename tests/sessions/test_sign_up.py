@@ -175,6 +175,8 @@ def test_the_club_s_page_says_whether_one_has_a_place_and_signs_one_up(
     button = reverse("sign_up", args=[club.slug, night.public_id])
     page = squeezed(client.post(button, {"back": "club"}, follow=True).text)
     assert "You are number 2." in page
+    assert "You give up your place" not in page, "a waiting player has none yet"
+    assert "If you sign up again, you join the end of the waiting list." in page
     off(night, rose)
     off(night, ann)
     assert "off the waiting list: you have a place" in squeezed(client.get(home).text)

@@ -319,7 +319,7 @@ def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
 
 def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | None = None) -> None:
     """Ask about rules that are hardly ever meant: a new target that nobody plays, or a lone march
-    that pays less than a march."""
+    that pays less than a march or wins the game by itself."""
     if rules.target is not None and rules.target != old_target and has_odd_target(rules):
         question = ngettext(
             "A game to %(n)d point is unusual. Is that right?",
@@ -332,6 +332,8 @@ def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | N
         return
     if lone_march < march:
         messages.warning(request, _("A lone march pays less than a march. Is that right?"))
+    elif rules.target is not None and lone_march >= rules.target > march:
+        messages.warning(request, _("One lone march wins the game. Is that right?"))
 
 
 @require_POST
