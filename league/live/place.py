@@ -113,11 +113,11 @@ def new_seats_text(the_room: Room, *, whole_round: bool) -> str:
 def without_seat(
     the_room: Room, player: Member | None, tournament: Tournament | None
 ) -> tuple[str, str]:
-    """What a player without a seat reads, and what comes next: there are no tables yet, or they sit
+    """What a player without a seat reads, and what comes next: there are no tables now, or they sit
     out or have a bye."""
     if not the_room.tiles and player in the_room.waiting_members:
         seat_text = _("Your seat appears here once the tables are published.")
-        return _("You are checked in."), seat_text
+        return _("You are checked in."), next_for(tournament, player) or seat_text
     if player in the_room.resting_members and not the_room.tiles:
         return _("You sit out this round."), ""
     wait = new_seats_text(the_room, whole_round=tournament is not None)

@@ -331,7 +331,10 @@ class Match(models.Model):
 
     @property
     def title(self) -> str:
-        """The name of its round, with that of its part of a bracket beside the main one."""
+        """The name of its round, with that of its part of a bracket beside the main one; or that a
+        correction has undone it."""
+        if self.stage_round.label and not self.place:
+            return gettext("Undone")
         if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
             return gettext("Third place")
         if self.place.startswith(LETTERS[Part.FINAL]):

@@ -107,8 +107,9 @@ def stake_text(state: StageState, entry: int, name_of: NameOf, tables: Mapping[i
 
 
 def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
-    """What comes next for an entry that has no match to play now; empty for one that has left."""
-    if entry is None or state.entries[entry].withdrawn_at:
+    """What comes next for an entry that has no match to play now; empty for one that has left, and
+    before the first round."""
+    if entry is None or state.entries[entry].withdrawn_at or not state.published:
         return ""
     if state.last and any(entry in match.entries for match in state.last.open_matches):
         return _("Wait for your next game.")

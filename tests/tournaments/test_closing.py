@@ -107,6 +107,29 @@ def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(clie
     assert "next round" not in board, "after the final there is none"
 
 
+def test_undone_matches_have_no_table_on_the_board_the_wall_and_the_prints(client):
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, Match.objects.get(pk=semi.key), by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    of_session = {
+        name: client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+        for name in (
+            "board",
+            "wall",
+            "print_tickets",
+            "print_chart",
+            "print_movement",
+            "print_sheets",
+        )
+    }
+    assert not [name for name, page in of_session.items() if "Table 1" in page]
+    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in of_session["board"]
+    entered = client.get(
+        reverse("tables_to_enter", args=[cup.club.slug, cup.session.public_id])
+    ).text
+    assert "Undone" in entered
+
+
 def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):
     cup = the_cup(client, pairs=2)
     match = Match.objects.get()

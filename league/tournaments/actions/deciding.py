@@ -15,7 +15,7 @@ from league.members.audit import PROGRAM, Actor, log_action
 from league.play.actions import abandon_game, call_time, concede, recount_table
 from league.play.models import Game
 from league.ranking.match_facts import MatchFacts
-from league.seating.actions import publish, take_back
+from league.seating.actions import end_table, publish, take_back
 from league.seating.models import Table
 from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
@@ -304,14 +304,16 @@ def follow_correction(
 
 
 def _undo_matches(keys: Collection[int], *, by: Actor, at: datetime) -> None:
-    """Take these matches out of the bracket, and mark their games as not played: they count nowhere
-    any more, but their hands stay on record."""
+    """Take these matches out of the bracket, end their tables, and mark their games as not played:
+    they count nowhere any more, but their hands stay on record."""
     matches = Match.objects.filter(pk__in=keys)
     matches.update(place="", winner=None, decided_by=Match.By.PLAY)
     reason = _("A correction in the bracket undid this match.")
     tables = Table.objects.filter(match_game__match__in=matches)
     for table in tables.select_related("session__club", "ruleset").order_by("pk"):
         abandon_game(table, reason=reason, by=by, at=at)
+        if table.is_live:
+            end_table(table, by=by)
 
 
 @transaction.atomic
