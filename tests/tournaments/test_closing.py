@@ -122,12 +122,13 @@ def test_undone_matches_have_no_table_on_the_board_the_wall_and_the_prints(clien
             "print_sheets",
         )
     }
-    assert not [name for name, page in of_session.items() if "Table 1" in page]
+    assert not [name for name, text in of_session.items() if "Table 1" in text]
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in of_session["board"]
     entered = client.get(
         reverse("tables_to_enter", args=[cup.club.slug, cup.session.public_id])
     ).text
     assert "Undone" in entered
+    assert " · undone</td>" in page(client, cup, "tournament_print")
 
 
 def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):
