@@ -207,7 +207,7 @@ def _play_step(the_room: Room, earlier: int, board: str) -> Step:
         label = _("Next round with all %(n)d") % {"n": the_room.free_count}
         if count := the_room.to_confirm + earlier:
             text = ngettext(
-                "%(n)s still needs to be confirmed.", "%(n)s still need to be confirmed.", count
+                "%(n)s result is not settled yet.", "%(n)s results are not settled yet.", count
             )
             return Step(_("All tables have finished"), text % {"n": count}, label, board)
         return Step(_("Every table is done"), _("Make the next round."), label, board)
