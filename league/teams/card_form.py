@@ -76,7 +76,7 @@ class CardForm(forms.Form):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         validators=[validate_day],
-        help_text=gettext_lazy("When the signed card reached you: it may be late."),
+        help_text=gettext_lazy("When the signed card reached you; a late one costs points."),
     )
     reason = FormLineField(
         label=gettext_lazy("Why the card is decided like this"),

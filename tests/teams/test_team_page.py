@@ -146,6 +146,9 @@ def test_the_leagues_page_has_the_six_latest_results_before_its_table_and_one_li
     assert rounds == [6, 6, 5, 5, 4, 4]
     assert shown.count(all_results) == 1
     assert "All fixtures and results" in shown
+    last = league.matches.order_by("round").last()
+    actions.give_match(last, last.home, reason="Snow", by=TEST, at=timezone.now())
+    assert f"awarded to {last.home}" in client.get(address("team_league", league)).text
 
 
 def test_of_results_confirmed_on_one_day_those_played_last_come_first(client):
