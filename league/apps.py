@@ -12,7 +12,7 @@ class LeagueConfig(AppConfig):
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS
         from league.members.languages import skip_empty_catalogues
-        from league.play.actions.persistence import AFTER_GAMES, TableGames
+        from league.play.actions.persistence import AFTER_GAMES, UNDONE, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
@@ -26,11 +26,13 @@ class LeagueConfig(AppConfig):
         from league.tournaments.queries import (
             has_outdated_places,
             has_rounds_to_play,
+            is_undone,
             round_titles,
         )
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
+        UNDONE.append(is_undone)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)

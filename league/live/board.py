@@ -31,7 +31,8 @@ from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, present, session_of
 from league.tournaments.games_of_matches import match_lines
-from league.tournaments.queries import under_way
+from league.tournaments.models import Tournament
+from league.tournaments.queries import latest_in
 
 
 @transaction.atomic
@@ -88,8 +89,11 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     filter_code = request.GET.get("show", "all")
     is_open = club_session.state == Session.State.OPEN  # otherwise there is nothing to do
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    tournament = under_way(club_session)
-    the_room = room(club_session, at=now, matches=match_lines(tournament))
+    latest = latest_in(club_session)
+    has_begun = latest is not None and latest.state != Tournament.State.SETUP
+    the_room = room(club_session, at=now, matches=match_lines(latest if has_begun else None))
+    is_over = latest is not None and latest.state == Tournament.State.FINISHED
+    tournament = latest if has_begun and not is_over else None
     context = {
         "club": club,
         "here": "sessions",
@@ -103,6 +107,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
+        "is_tournament_over": is_over and the_room.is_of_tournament,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
         "draft": is_organiser and tournament is None and draft_of(club_session),

@@ -1,7 +1,7 @@
 """A player's own panel on the session's page: their seat, why they have none, or how they did."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,12 +20,14 @@ from league.tournaments.own_match import bye_for, next_for, result_text, stake_f
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player's seat in the room; `whole_round`: new seats wait for all of its tables."""
+    """A player's seat in the room; `whole_round`: new seats wait for all of its tables;
+    `last_round`: none follow."""
 
     tile: Tile
     tile_seat: TileSeat
     the_room: Room
     whole_round: bool
+    last_round: bool = False
 
     @property
     def where(self) -> str:
@@ -46,7 +48,9 @@ class Place:
 
     @property
     def next_seats_text(self) -> str:
-        """A sentence about when there are new seats."""
+        """A sentence about when there are new seats; empty in a tournament's last round."""
+        if self.last_round:
+            return ""
         enough_done = tables_to_wait(self.the_room, whole_round=self.whole_round) < 1
         if enough_done and not self.tile.is_over:
             return _("You move when your game is finished.")
@@ -144,11 +148,14 @@ def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> d
     in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
     has_ended = you is not None and bool(you.result or you.is_called_off)
     tables = {tile.table.pk: tile.table.number for tile in the_room.tiles}
-    is_to_play = in_cup and you is not None and not you.tile.is_over
+    at_stake = ""
+    if you is not None and in_cup and not you.tile.is_over:
+        at_stake, is_last = stake_for(latest, player, tables)
+        you = replace(you, last_round=is_last)
     return {
         "you": you,
         "whats_next": next_for(latest, player) if in_cup and you and has_ended else "",
-        "at_stake": stake_for(latest, player, tables) if is_to_play else "",
+        "at_stake": at_stake,
         "changed": change_text(you.tile, player) if you and player else "",
         "about_you": without_seat(the_room, player, latest if is_playing else None),
     }

@@ -18,7 +18,7 @@ from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
-from league.tournaments.stage_state import CLOSED, StageState, load_stage
+from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
 
 F = Stage.Format
@@ -88,15 +88,19 @@ def final_place(state: StageState, entry: int | None) -> str:
 
 def stake_for(
     tournament: Tournament | None, player: Member | None, tables: Mapping[int, int]
-) -> str:
-    """What a player's match of a bracket, to be played now, decides; `tables` as for
-    `bracket_parts`."""
-    stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in CLOSED:
-        return ""
-    state = load_stage(stage)
-    entry = _entry_of(state, player)
-    return stake_text(state, entry, str, tables) if entry and state.in_bracket else ""
+) -> tuple[str, bool]:
+    """What a player's match of a bracket, to be played now, decides, and whether the tournament has
+    no round after this one; `tables` as for `bracket_parts`."""
+    if tournament is None:
+        return "", False
+    state = load_stage(stage_of(tournament))
+    rounds, entry = rounds_due(state), _entry_of(state, player)
+    is_final = state.last is not None and state.last.row.field_size == 2
+    is_last = is_final and state.stage.format != F.DOUBLE  # which may play a second final
+    if rounds is not None:
+        is_last = len(state.published) >= rounds
+    text = stake_text(state, entry, str, tables) if entry and state.in_bracket else ""
+    return text, is_last
 
 
 def stake_text(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:

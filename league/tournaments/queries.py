@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
 from league.seating.draft_queries import seating_requests
-from league.seating.models import Round, SeatingRequest
+from league.seating.models import Round, SeatingRequest, Table
 from league.sessions.models import Session
 from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
-from league.tournaments.models import Entry, MatchGame, Stage, StageRound, Tournament
+from league.tournaments.models import Entry, Match, MatchGame, Stage, StageRound, Tournament
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
@@ -113,6 +113,12 @@ def round_titles(tables: Iterable[int]) -> dict[int, str]:
     """The name of the tournament's round at each of these tables that plays in one; one query."""
     links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
     return {link.table_id: link.match.title for link in links}
+
+
+def is_undone(table: Table) -> bool:
+    """Whether a table played a match that a correction of its bracket has undone."""
+    matches = Match.objects.filter(games__table=table, place="", group=None)
+    return matches.filter(stage_round__stage__format__in=CLOSED).exists()
 
 
 def title_of_round(published: Round) -> str:

@@ -7,13 +7,15 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
-from league.play.actions import write_totals
+from league.members.models import Member, User
+from league.play.actions import settle_game, write_totals
 from league.play.models import Game
 from league.sessions.actions import cancel_session, close_session, open_session
 from league.tournaments import actions
 from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
+from tests.pages import squeezed
 from tests.tournaments.playing import of_pairs, play_round, published, state_of, tables
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -129,6 +131,40 @@ def test_undone_matches_have_no_table_on_the_board_the_wall_and_the_prints(clien
     ).text
     assert "Undone" in entered
     assert " · undone</td>" in page(client, cup, "tournament_print")
+    for name in ("print_chart", "print_movement"):
+        assert "Nothing to print yet" in of_session[name]
+    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in hub(client, cup, "seating")
+    table = Match.objects.filter(place="").first().games.get().table
+    with pytest.raises(Refused) as refused:
+        settle_game(table, "stands", reason="Sure", by=TEST, at=EIGHT)
+    assert refused.value.code == "undone-match"
+
+
+def test_the_board_of_a_closed_tournament_leads_to_the_end_of_its_session(client):
+    cup = the_cup(client, pairs=2)
+    win(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    board = hub(client, cup, "board")
+    assert "Close its session too, unless there is more to play." in board
+    assert '<p class="soft">Final</p>' in board
+    assert '<button class="button end"' in squeezed(board), "a next round is not the first thing"
+
+
+def test_a_player_in_the_last_round_reads_of_no_new_seats(client):
+    cup = the_cup(client, third_place=True)
+    player = tables(cup)[0].seats.first().member
+    reader = a_user("player", club=cup.club, rank="member")
+    Member.objects.filter(pk=player.pk).update(user=reader)
+    organiser = client.session["_auth_user_id"]
+    read = []
+    for _round in range(2):
+        client.force_login(reader)
+        read.append("New seats when" in hub(client, cup))
+        client.force_login(User.objects.get(pk=organiser))
+        win(cup)
+        if not _round:
+            published(cup)
+    assert read == [True, False]
 
 
 def test_a_walk_over_is_called_one_afterwards_with_its_reason(client):

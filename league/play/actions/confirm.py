@@ -15,6 +15,7 @@ from league.play.actions.persistence import (
     AFTER_GAMES,
     lock_game_log,
     log_game_action,
+    refuse_undone,
     refuse_unless,
     save_derived,
     save_results,
@@ -212,6 +213,7 @@ def settle_game(
     earlier end are set aside. `decided`: the seats in `winners` win at the present score.
     """
     log = lock_game_log(table, open_only=decision == PLAY_ON)
+    refuse_undone(log.table)
     old = _result(log.game)
     _DECISIONS[decision](log, Verdict(reason, winners or (), score or ()), by, at)
     Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)

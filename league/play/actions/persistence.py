@@ -86,6 +86,17 @@ AFTER_GAMES: list[Callable[[Table], None]] = []
 ended, or has changed after its end, in the same transaction. `league.apps` fills the list."""
 
 
+UNDONE: list[Callable[[Table], bool]] = []
+"""Each says whether the match of a table was undone. `league.apps` fills the list."""
+
+
+def refuse_undone(table: Table) -> None:
+    """Refuse a decision about the game of a match that was undone: it counts nowhere."""
+    if table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE):
+        message = _("This match was undone by a corrected result: its game counts nowhere.")
+        raise Refused("undone-match", message, status=409)
+
+
 def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> None:
     """Store what follows from the log: the game's derived fields and its result rows.
 
