@@ -35,6 +35,7 @@ CONFIRMATION_TEMPLATES = (
     "account/email/email_confirmation",
     "account/email/email_confirmation_signup",
 )
+CONFIRMATION_MESSAGE = "account/messages/email_confirmation_sent.txt"
 # To one unconfirmed address, no matter who requests it: one a day, and a few more in case that one
 # is lost.
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
@@ -110,6 +111,18 @@ class MailAdapter(DefaultAccountAdapter):
         with in_language(getattr(context.get("user"), "language", ""), get_language() or ""):
             mail = self.render_mail(template_prefix, email, context | {"current_site": site})
         send_in_background(mail)
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        """Add a message to the page, but not the one about a mail that the site doesn't send."""
+        if mail_is_set() or message_template != CONFIRMATION_MESSAGE:
+            super().add_message(request, level, message_template, *args, **kwargs)
 
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmation

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.account_mail import SENDS_NOTHING
 from league.members.actions import change_settings
 from league.members.actions.roles import invite
 from league.members.audit import Actor
@@ -139,6 +140,18 @@ def test_where_it_is_open_anybody_may_sign_up(client, club, settings):
     assert SIGN_UP in client.get("/").content.decode()
     assert sign_up(client).status_code == 302
     assert exists("kit")
+
+
+@pytest.mark.parametrize("sends", [True, False])
+def test_only_a_site_that_sends_mail_says_that_it_has_sent_one(client, club, settings, sends):
+    settings.SIGN_UP = "open"
+    if not sends:
+        settings.EMAIL_BACKEND = SENDS_NOTHING
+    form = {"username": "cora", "email": "cora@example.org"}
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    page = client.post(SIGN_UP, form | passwords, follow=True).text
+    assert exists("cora")
+    assert ("sent a mail to cora@example.org" in page) == sends
 
 
 @pytest.mark.django_db(transaction=True)

@@ -231,7 +231,7 @@ def test_a_variant_is_compared_with_the_rules_it_was_made_from(client, night):
     seven = adopt_variant(ours, options={"target": 7}, by=TEST)
     page = reverse("ruleset", args=[night.club.slug, seven.public_id])
     text = client.get(page, {"with": ours.public_id}).text
-    assert 'method="get" action="#compare"' in text
+    assert f'method="get" action="{page}#compare"' in text
     assert f"Compared with {ours}" in text
     assert f'value="{ours.public_id}" selected' in text
     assert "<td>7 points</td><td>10 points</td>" in squeezed(text)
