@@ -206,13 +206,13 @@ def test_all_players_of_another_session_of_the_day_are_checked_in_here_too_with_
     client, night
 ):
     rose, ann, bill = (member(night, name) for name in ("Rose", "Ann", "Bill"))
-    guest = Member.objects.create(club=night.club, name="Zoe", is_guest=True)
+    guest = night.club.members.create(name="Zoe", is_guest=True)
     upstairs = a_session(night.club, [rose, ann, guest], name="Upstairs")
     a_session(night.club, [bill], name="Downstairs")
-    assert "Check all 3 in here too" in client.get(at("checkin", night)).content.decode()
-    client.post(at("checkin_elsewhere", night), {"session": upstairs.public_id})
+    assert "Check all 3 in here too" in client.get(at("checkin", night)).text
+    page = client.post(at("checkin_elsewhere", night), {"session": upstairs.public_id}, follow=True)
     assert list(present(night)) == [ann, rose, guest]
-    assert "Check all" not in client.get(at("checkin", night)).content.decode()
+    assert "Check all" not in page.text
 
 
 def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_question(client, night):
@@ -235,8 +235,7 @@ def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_quest
     assert rose in present(night)
     other.state = "closed"
     other.save()
-    bill = member(night, "Bill")
-    other.attendances.create(member=bill)
+    other.attendances.create(member=(bill := member(night, "Bill")))
     client.post(at("checkin_arrive", night), {"member": bill.public_id})
     assert bill in present(night)
 
