@@ -1,6 +1,6 @@
 """What a league's front page says: what its organiser should do next, and the latest results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -226,10 +226,7 @@ def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
     """The results for the notice board: those of the last round of the latest week of play. A match
     brought forward, or awarded ahead of its day, does not start its round."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
-    regular = [(n, shown) for n, shown in done if not _is_early(shown.match, today)]
-    latest = max((_planned_on(shown.match) for _n, shown in regular), default=date.min)
-    of_week = [(n, shown) for n, shown in regular if latest - _planned_on(shown.match) < WEEK]
-    last_round = max((n for n, _shown in of_week), default=None)
+    last_round, began = _latest_round(done, today)
     since = _first_day(rounds[last_round - 1]) if last_round else date.min
     moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
     if last_round is None:
@@ -237,13 +234,31 @@ def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
     results = tuple(shown for n, shown in done if n == last_round)
     others = [shown for n, shown in done if n != last_round and shown not in moved]
     others = [m for m in others if not (m.match.is_given and _is_early(m.match, today))]
-    late, in_time = _after_first_card(others, [s for n, s in of_week if n == last_round])
-    alongside = tuple(
+    late, in_time = _after_first_card(others, began)
+    alongside = _rounds_with_only(in_time, rounds)
+    return WeekShown(rounds[last_round], results, moved, tuple(late), alongside, since)
+
+
+def _latest_round(
+    done: Iterable[tuple[int, MatchShown]], today: date
+) -> tuple[int | None, list[MatchShown]]:
+    """The last round of the latest week of play, and its matches that were not early."""
+    regular = [(n, shown) for n, shown in done if not _is_early(shown.match, today)]
+    latest = max((_planned_on(shown.match) for _n, shown in regular), default=date.min)
+    of_week = [(n, shown) for n, shown in regular if latest - _planned_on(shown.match) < WEEK]
+    last_round = max((n for n, _shown in of_week), default=None)
+    return last_round, [shown for n, shown in of_week if n == last_round]
+
+
+def _rounds_with_only(
+    listed: Collection[MatchShown], rounds: Iterable[RoundShown]
+) -> tuple[RoundShown, ...]:
+    """The rounds that have any of the listed matches, with only those."""
+    return tuple(
         replace(round_, matches=matches)
         for round_ in rounds
-        if (matches := tuple(shown for shown in round_.matches if shown in in_time))
+        if (matches := tuple(shown for shown in round_.matches if shown in listed))
     )
-    return WeekShown(rounds[last_round], results, moved, tuple(late), alongside, since)
 
 
 def _is_early(match: TeamMatch, today: date) -> bool:

@@ -12,6 +12,7 @@ from league.ranking.team_league.match import (
     AWAY,
     HOME,
     LeagueMatch,
+    SideResult,
     counting_matches,
     side_result,
     voided_teams,
@@ -124,7 +125,6 @@ def record_of(
     results = [side_result(match, match.teams.index(team), rules) for match in own_matches]
     form = tuple(result.result for result in results)
     late = sum((result.late for result in results), NOTHING)
-    walkovers = [r for m, r in zip(own_matches, results, strict=True) if m.is_walkover]
     return Record(
         played=len(results),
         wins=form.count("won"),
@@ -137,13 +137,19 @@ def record_of(
         walkovers=sum(result.conceded for result in results),
         away_wins=sum(result.away and result.result == "won" for result in results),
         earned=sum((result.earned for result in results), NOTHING),
-        awarded=sum((result.earned for result in walkovers), NOTHING),
+        awarded=_awarded(own_matches, results),
         deducted=late + deducted,
         late=late,
         provisional=sum(result.provisional for result in results),
         form=form,
         points_known=all(match.points_known for match in own_matches),
     )
+
+
+def _awarded(matches: Collection[LeagueMatch], results: Collection[SideResult]) -> Fraction:
+    """The league points of one team for walk-overs."""
+    pairs = zip(matches, results, strict=True)
+    return sum((result.earned for match, result in pairs if match.is_walkover), NOTHING)
 
 
 def split_record(

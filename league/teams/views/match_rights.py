@@ -33,9 +33,7 @@ def permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> 
         "waits_for": waits_for,
         "enters_own": record.waits and is_other_captain and not is_organiser,
         "fixes_own": _may_fix_own(match, record, side) and not is_organiser,
-        "corrects": not is_organiser
-        and not match.league.is_closed
-        and actions.may_correct(match, match.league, side),
+        "corrects": not is_organiser and _may_correct(match, side),
         "may_object": (may_answer and (is_organiser or is_other_captain))
         or (record.counts and actions.may_object_later(match, side)),
         "object_form": ReasonForm(typed_at(request, _address("team_match_object", match))),
@@ -47,6 +45,11 @@ def _may_fix_own(match: TeamMatch, record: MatchRecord, side: int | None) -> boo
     """Whether this side's captain may send a card of their own, or fix it, in a dispute."""
     is_second = side is not None and match.written_by_id == (match.away_id, match.home_id)[side]
     return is_second and record.is_disputed and not match.league.is_closed
+
+
+def _may_correct(match: TeamMatch, side: int | None) -> bool:
+    """Whether this side's captain may correct the card that the other one disputes."""
+    return not match.league.is_closed and actions.may_correct(match, match.league, side)
 
 
 def _copy_rights(match: TeamMatch, team: int | None) -> dict[str, bool]:
