@@ -358,7 +358,7 @@ def test_a_session_closed_without_a_game_has_no_final_standings_and_nobody_playe
     assert "No game was played." in seen
     assert "The standings are final" not in seen
     listed = text(organiser.get(reverse("sessions", args=[night.club.slug])))
-    assert "8 checked in" in listed
+    assert "8 came" in listed
     assert "8 played" not in listed
 
 
