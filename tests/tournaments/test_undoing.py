@@ -273,12 +273,7 @@ def test_until_then_all_figures_count_the_corrected_result_and_the_places_the_ol
 
 
 def test_while_a_match_is_on_the_bracket_does_not_follow():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    semi = state_of(cup).last.matches[0]
-    published(cup, seed=2)
-    turn_round(Table.objects.get(pk=semi.games[0].table))
+    cup, semi = corrected_before_the_final()
     assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "round-open"
 
 
