@@ -46,6 +46,12 @@ def choose(page, words):
     page.locator(TROUBLE).get_by_role("button", name=words).click()
 
 
+def edit_mine(page, maker=0):
+    """Open my hand again: the answers stand in the form once what was on its way has arrived."""
+    choose(page, "Edit mine")
+    expect(page.locator(f"#hand [name=maker][value='{maker}']")).to_be_checked()
+
+
 def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, axe):
     trouble = clashing.locator(TROUBLE)
     expect(trouble).to_contain_text("Someone else entered hand 1")
@@ -110,8 +116,7 @@ def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
 
 def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
     Hand.objects.update(entered_at=timezone.now())
-    choose(clashing, "Edit mine")
-    expect(clashing.locator("#hand [name=maker][value='0']")).to_be_checked()
+    edit_mine(clashing)
     expect(clashing.locator("#hand [name=number]")).to_have_value("1")
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
     expect(clashing.locator("#preview")).to_contain_text("The game then stands at 1 – 0")
@@ -122,14 +127,14 @@ def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
 
 
 def test_mine_opened_again_and_made_equal_to_theirs_is_the_same_hand(clashing):
-    choose(clashing, "Edit mine")
+    edit_mine(clashing)
     tap(clashing, 3, "march")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 1, 1)]
 
 
 def test_where_it_is_too_late_to_correct_theirs_an_edited_hand_waits_with_its_choices(clashing):
-    choose(clashing, "Edit mine")
+    edit_mine(clashing)
     tap(clashing, 2, "march")
     expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
     expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted · 5 march")
@@ -146,7 +151,7 @@ def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_c
     open_table(page, table)
     write(table, (3, 5))
     tap(page, 0)
-    choose(page, "Edit mine")
+    edit_mine(page)
     choose(page, words)
     status(page, "Saved")
     expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
@@ -178,8 +183,7 @@ def test_another_form_of_the_page_leaves_a_clash_and_the_hand_begun_as_they_are(
     write(table, (3, 5))
     tap(page, 0)
     status(page, "Needs attention")
-    choose(page, "Edit mine")
-    expect(page.locator("#hand [name=maker]:checked")).to_have_count(1)
+    edit_mine(page)
     page.get_by_role("button", name="Call the organiser").click()
     expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
     expect(page.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Rose: made")
@@ -235,7 +239,7 @@ def test_a_hand_that_the_rules_refuse_waits_to_be_mended(open_page, axe):
     page.context.set_offline(False)
     status(page, "Needs attention")
     axe(page)
-    choose(page, "Edit mine")
+    edit_mine(page, 1)
     page.locator("#hand [name=auction]").fill("")
     page.locator("[data-save]").click()
     status(page, "Saved")

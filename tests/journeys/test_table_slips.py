@@ -200,6 +200,18 @@ def test_another_phone_s_hand_is_shown_by_itself(open_page, table):
     assert score_shown(page) == [2, 0]
 
 
+def test_a_key_held_while_another_phone_s_hand_arrives_is_pressed_all_the_same(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator("#hand label:has(input[name=maker][value='2'])").hover()
+    with page.expect_response("**/news*"):
+        page.mouse.down()
+        write(table, (0, 5))
+    page.mouse.up()
+    expect(page.locator("#news .notice")).to_be_visible()
+    expect(page.locator("#hand [name=maker][value='2']")).to_be_checked()
+
+
 def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, table, axe):
     write(table, *[(0, 5)] * 4)
     page = open_page("phone")

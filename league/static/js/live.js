@@ -2,6 +2,7 @@
 // The number comes from {% live_status %}. A part is any element with an id and `data-live`, the
 // address to fetch it from (empty: the page's own), a whole page with the same id or the part alone.
 import "./keep-open.js";
+import { released } from "./released.js";
 
 const VISIBLE = 4000;
 const HIDDEN = 20000;
@@ -118,6 +119,7 @@ async function refresh() {
     if (GIVE_UP.has(answer.status) || ledAway(answer, address)) throw new Ended();
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    await released();
     for (const part of parts) if (addressOf(part) === address) all = put(part, fresh, Idiomorph) && all;
   }
   document.dispatchEvent(new CustomEvent("live:refreshed"));

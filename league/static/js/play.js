@@ -9,6 +9,7 @@ import { Desk } from "./play-queue.js";
 import { startAnswers, startSeats, startWithdrawal } from "./play-seats.js";
 import { startTricks } from "./play-tricks.js";
 import { NoAnswer, newId } from "./queue.js";
+import { released } from "./released.js";
 import { nameZone, startTheme } from "./theme.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
@@ -145,6 +146,7 @@ async function refresh() {
   if (answer.status === 403) return false;
   if (!answer.ok) throw new NoAnswer(String(answer.status));
   const part = partOf(await answer.text());
+  await released();
   if (!showBeside(part)) throw new NoAnswer("not our page");
   return true;
 }
