@@ -130,10 +130,20 @@ def lowest(rules: Ruleset) -> int:
     floor = rules.options["score_floor"]
     if rules.counts_down:
         return (rules.target or 0) - rules.start  # hands that break a tie go further down
-    euchre_deducts = rules.options.get("euchre_pays") == "makers_lose"
-    if rules.family == TURN_UP and rules.options["renege_form"] == "add" and not euchre_deducts:
+    adds = rules.family == TURN_UP and rules.options["renege_form"] == "add"
+    if adds and not _euchre_deducts(rules):
         return 0  # no hand deducts points, and every penalty goes to the other side
     return -highest(rules) * FAR_FACTOR if floor == "none" else int(floor)
+
+
+def keyboard(rules: Ruleset) -> str:
+    """The phone's keyboard for typing a score, as `inputmode`: number keys have no minus."""
+    hands_deduct = rules.family != TURN_UP or _euchre_deducts(rules)  # penalties are too rare
+    return "text" if hands_deduct and lowest(rules) < 0 else "numeric"
+
+
+def _euchre_deducts(rules: Ruleset) -> bool:
+    return rules.options.get("euchre_pays") == "makers_lose"
 
 
 def score_step(rules: Ruleset) -> int:

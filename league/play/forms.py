@@ -344,16 +344,16 @@ class TotalsForm(StrictForm):
         *,
         sides: Sequence[str],
         sent: dict[str, str] | None = None,
+        keyboard: str = "numeric",
         **kwargs: Any,
     ) -> None:
         super().__init__(request, **kwargs)
         if sent is not None:  # one of several rows in a larger form
             self.data, self.is_bound = sent, True
         for side, name in enumerate(sides):
-            field = matching(TOTAL, required=True, message=NO_SCORE)
+            self.fields[f"total{side}"] = field = matching(TOTAL, required=True, message=NO_SCORE)
             field.label = name
-            field.widget.attrs = {"inputmode": "numeric", "maxlength": "4"}
-            self.fields[f"total{side}"] = field
+            field.widget.attrs = {"inputmode": keyboard, "maxlength": "4"}
 
     def totals(self) -> list[int]:
         return [int(self.cleaned_data[name]) for name in self.fields]

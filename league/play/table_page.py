@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.members.models import Club
 from league.play.auth import OVER, TableAccess, receipt
+from league.play.final_scores import keyboard
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
@@ -360,4 +361,5 @@ class EntryPage:
 
     @property
     def totals_form(self) -> TotalsForm:
-        return TotalsForm(None, sides=[side.name for side in self.sides])
+        sides = [side.name for side in self.sides]
+        return TotalsForm(None, sides=sides, keyboard=keyboard(self.log.rules))

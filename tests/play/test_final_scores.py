@@ -114,6 +114,23 @@ def test_what_is_no_number_is_refused_with_what_to_enter():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("preset", "score", "keys"),
+    [("five-hundred-four", (500, -120), "text"), (FOUR, (10, 7), "numeric")],
+)
+def test_a_phone_has_a_minus_where_a_final_score_can_be_below_zero(client, preset, score, keys):
+    table = a_game_table(preset)
+    night, rules = table.session, table.ruleset
+    club = night.club
+    a_table(night, members_of(club, 8)[4:], rules)
+    write_totals(table, score, no_hands=True, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=club))
+    typed = client.get(reverse("final_scores", args=[club.slug, night.public_id])).text
+    decided = client.get(reverse("game", args=[club.slug, table.games.get().public_id])).text
+    assert typed.count(f'inputmode="{keys}"') == decided.count(f'inputmode="{keys}"') == 2
+
+
+@pytest.mark.django_db
 def test_an_organiser_who_corrects_a_final_score_only_types_another(client):
     table = a_game_table()
     write_totals(table, [10, 7], no_hands=True, by=TEST, at=EIGHT)

@@ -21,6 +21,7 @@ from league.play.auth import (
     table_page,
 )
 from league.play.entry import answers_of, calls_in_words
+from league.play.final_scores import keyboard
 from league.play.forms import (
     CorrectionForm,
     RulingForm,
@@ -311,7 +312,8 @@ def table_call_off(request: HttpRequest, access: TableAccess) -> str:
 def table_totals(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Save the final score of a table that records nothing else."""
     page = entry_page(access)
-    form = TotalsForm(request, sides=[side.name for side in page.sides])
+    sides, keys = [side.name for side in page.sides], keyboard(page.log.rules)
+    form = TotalsForm(request, sides=sides, keyboard=keys)
     try:
         totals = valid(form).totals()  # type: ignore[attr-defined]
         actions.write_totals(

@@ -15,7 +15,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.play import actions
-from league.play.final_scores import question_of_score
+from league.play.final_scores import keyboard, question_of_score
 from league.play.forms import TotalsForm
 from league.play.game_log import rules_of
 from league.play.queries import open_tables, session_short_names
@@ -26,16 +26,17 @@ from league.seating.models import Table
 from league.seating.queries import members_at
 from league.sessions.models import Session
 from league.sessions.queries import came_to, session_of
+from scoring import Ruleset
 
 
 @dataclass
 class ScoreLine:
-    """A table without hands, its sides and target, what was typed for it, its match of several
+    """A table without hands, its sides and rules, what was typed for it, its match of several
     games, and its round of a tournament."""
 
     table: Table
     sides: list[str]
-    target: int | None
+    rules: Ruleset
     typed: list[str]
     match: MatchNote | None = None
     round: str = ""
@@ -43,6 +44,14 @@ class ScoreLine:
     refused: list[str] = field(default_factory=list)
     wrong_sides: set[int] = field(default_factory=set)
     asks: bool = False
+
+    @property
+    def target(self) -> int | None:
+        return self.rules.target
+
+    @property
+    def keyboard(self) -> str:
+        return keyboard(self.rules)
 
     @property
     def is_typed(self) -> bool:
@@ -112,7 +121,7 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         sure = f"{table.public_id}-sure" in request.POST
         title = titles[table.pk] if table.round.by_tournament else ""
         note = match_note(table, sides)
-        lines.append(ScoreLine(table, sides, rules.target, typed, note, title, sure))
+        lines.append(ScoreLine(table, sides, rules, typed, note, title, sure))
     return lines
 
 
@@ -146,6 +155,6 @@ def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
 
 def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
     """Refuse a score with which a game can only end early, so that the page asks about it."""
-    if question := question_of_score(rules_of(line.table.ruleset.body), totals):
+    if question := question_of_score(line.rules, totals):
         line.asks = True
         raise Refused("short-game", question)

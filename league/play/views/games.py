@@ -18,7 +18,7 @@ from league.members.audit import PROGRAM, actor_of
 from league.members.models import Club, Role, namer, number_namesakes
 from league.play import actions
 from league.play.auth import form_post
-from league.play.final_scores import is_short, question_of_score
+from league.play.final_scores import is_short, keyboard, question_of_score
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.game_over import GameOver
@@ -238,6 +238,7 @@ def _game_page(
         "sides": sides,
         "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
+        "keyboard": keyboard(log.rules),
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "matches": page_of_matches(game.table),
