@@ -109,14 +109,14 @@ class Tile:
                 side_name([tile_seat.scored_name for tile_seat in seats]),
                 points,
                 any(tile_seat.seat.position in winners for tile_seat in seats),
-                self._has_conceded_unplayed(seats),
+                self._has_conceded(seats),
             )
             for seats, points in self.side_points
         ]
 
-    def _has_conceded_unplayed(self, seats: list["TileSeat"]) -> bool:
+    def _has_conceded(self, seats: list["TileSeat"]) -> bool:
         game = self.game
-        if game is None or not game.is_conceded_unplayed:
+        if game is None or game.ended_by != Game.EndedBy.CONCEDED:
             return False
         return any(tile_seat.seat.position == game.ended_seat for tile_seat in seats)
 

@@ -41,6 +41,8 @@ class GameOver:
         if len(self.sides) > 2:
             return self._result_of_many(winners)
         values = {"names": _all_of(winners), "score": score}
+        if self.log.game.ended_by == Game.EndedBy.CONCEDED:
+            return _("%(names)s won %(score)s by concession") % values
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % values
         return _("%(names)s tied %(score)s") % values

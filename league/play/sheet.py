@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from league.labels import as_partners
 from league.members.models import AuditEntry, Member
 from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Confirmation, Game, Hand, Ruling
@@ -270,13 +271,14 @@ def _substitution_events(log: GameLog, name_of: NameOf) -> list[Event]:
 @dataclass(frozen=True, slots=True)
 class SaidAboutGame:
     """A dispute or a decision, the side that disputes, the score that a decision replaced and the
-    one it gave, and the entry of the activity log that settled a dispute: it was taken back,
-    decided or corrected."""
+    one it gave, who has won by the latest decision, and the entry of the activity log that settled
+    a dispute: it was taken back, decided or corrected."""
 
     said: Confirmation
     sides: list[str]
     replaced: list[int]
     given: list[int]
+    winners: str
     settled: AuditEntry | None
 
     @property
@@ -295,14 +297,17 @@ def disputes_and_decisions(
 ) -> list[SaidAboutGame]:
     """The disputes and decisions about a game, in order."""
     decided = Q(accepted=False) | ~Q(decision="")
+    all_said = list(Confirmation.objects.filter(decided, game=game).order_by("id"))
+    winners = [name for name, side in named_sides if side.won]
     return [
         SaidAboutGame(
             said,
             [name for name, side in named_sides if said.seat in side.seats],
             *scores_of_decision(said, game),
+            as_partners(winners) if said == all_said[-1] else "",
             _settled(said, game),
         )
-        for said in Confirmation.objects.filter(decided, game=game).order_by("id")
+        for said in all_said
     ]
 
 

@@ -5,7 +5,13 @@ import re
 import pytest
 from django.urls import reverse
 
-from league.play.actions import call_time, settle_game
+from league.play.actions import (
+    call_time,
+    concede,
+    dispute_game,
+    settle_game,
+    write_totals,
+)
 from league.play.auth import table_code
 from league.play.models import Game, Result
 from league.seating.actions import substitute
@@ -100,3 +106,55 @@ def test_a_substitute_before_the_next_hand_is_named_at_once(client, table):
     page = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
     assert "Rose &amp; Kit" in page
     assert "Ted" not in page.partition("data-round")[2].partition("</fieldset>")[0]
+
+
+def a_disputed_concession(table):
+    write(table, (0, 3))
+    concede(table, 0, by=TEST, at=EIGHT)
+    dispute_game(table, reason="A joke", seat=0, counted=True, by=TEST, at=EIGHT)
+
+
+def test_where_a_side_has_conceded_the_decision_names_who_wins(client, table):
+    a_disputed_concession(table)
+    page = page_of_decision(client, table)
+    assert "The game counts as it is: Ann &amp; Bill won 0\u2009–\u20091 by concession." in page
+
+
+def test_the_phone_of_a_disputed_concession_says_who_conceded(client, table):
+    a_disputed_concession(table)
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id])).text
+    assert "<p>Rose &amp; Ted conceded.</p>" in page
+
+
+def test_the_board_says_which_side_conceded_a_game_with_hands(client, table):
+    write(table, (0, 3))
+    concede(table, 0, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=table.session.club))
+    page = client.get(reverse("board", args=[table.session.club.slug, table.session.public_id]))
+    tile = page.text.partition("tile-score")[2].partition("</dl>")[0]
+    assert re.search(r'Rose &amp; Ted <span class="badge">conceded</span>', tile)
+    assert re.findall(r'class="score">(.*)</dd>', tile) == ["1", "0"]
+
+
+def test_a_decision_that_chooses_the_winner_names_him(client):
+    table = a_game_table("nanaimo-three-handed", players=3)
+    write(table, (1, 5), (2, 3))
+    settle_game(table, "decided", winners=[1], reason="Bus came", by=TEST, at=EIGHT)
+    page = words_of_game(client, table)
+    assert "<b>Winner decided: Ann</b>" in page
+
+
+def test_a_decision_for_the_score_that_stood_says_that_it_stands(client):
+    table = a_game_table()
+    write_totals(table, [10, 7], no_hands=True, by=TEST, at=EIGHT)
+    settle_game(table, "score", score=[10, 7], reason="Read again", by=TEST, at=EIGHT)
+    page = words_of_game(client, table)
+    assert "<b>The score stands</b>" in page
+    assert "<s>" not in page
+
+
+def words_of_game(client, table):
+    club, game = table.session.club, Game.objects.get()
+    client.force_login(a_user(club=club))
+    return client.get(reverse("game", args=[club.slug, game.public_id])).text

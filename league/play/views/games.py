@@ -238,6 +238,7 @@ def _game_page(
         "sides": sides,
         "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
+        "result": GameOver(log, sides).result_text,
         "keyboard": keyboard(log.rules),
         "state": state,
         "match": match_note(game.table, sheet.sides),
