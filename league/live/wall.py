@@ -157,7 +157,7 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now, state = timezone.now(), stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
+    the_room = room(club_session, at=now, matches=games_of_matches.match_lines(state))
     is_over = club_session.state == Session.State.CLOSED
     standings = session_standings(club_session, at=now, only_finished=not is_over)
     name_of = _hyphens_unbroken(names([*the_room.people, *standings.people.values()]))
