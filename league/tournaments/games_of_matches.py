@@ -123,8 +123,12 @@ def rules_played(state: StageState) -> list[str]:
 
 def people_out(state: StageState | None) -> set[int]:
     """The keys of the players who have left a running tournament or were knocked out of it."""
-    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
-        return set()
+    is_running = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
+    return people_without_match(state) if state and is_running else set()
+
+
+def people_without_match(state: StageState) -> set[int]:
+    """The keys of the players who have left a tournament or have no match left in its bracket."""
     matches = bracket_of(state).matches.values() if state.in_bracket else ()
     sides = (side for match in matches if not match.over for side in (match.first, match.second))
     to_play = {int(side) for side in sides if side is not None}

@@ -123,9 +123,20 @@ def is_undone(table: Table) -> bool:
 
 def title_of_round(published: Round) -> str:
     """The name of a published round of a session: that of the tournament it belongs to, if any."""
-    rounds = StageRound.objects.filter(matches__games__table__round=published)
-    stage_round = rounds.first() if published.by_tournament else None
+    stage_round = _stage_round_of(published)
     return stage_round.title if stage_round else _("Round %(n)d") % {"n": published.number}
+
+
+def stage_of_round(published: Round) -> Stage | None:
+    """The stage of the tournament that a round of a session belongs to; None for no tournament."""
+    stage_round = _stage_round_of(published)
+    return stage_round.stage if stage_round else None
+
+
+def _stage_round_of(published: Round) -> StageRound | None:
+    rounds = StageRound.objects.filter(matches__games__table__round=published)
+    rounds = rounds.select_related("stage__tournament__session")
+    return rounds.first() if published.by_tournament else None
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:

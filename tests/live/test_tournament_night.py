@@ -351,6 +351,19 @@ def test_the_chart_marks_the_bye_and_leaves_out_who_is_knocked_out(client):
     assert "ithout a table" not in read
 
 
+def test_after_the_closing_of_a_cup_no_paper_says_that_who_is_knocked_out_lacks_a_table(client):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "ithout a table" not in page(client, cup, "print_chart")
+    movement = page(client, cup, "print_movement")
+    assert "without a table" not in movement
+    assert movement.count('<th scope="row">') == 4
+
+
 def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):
     cup = of_pairs(4, "knockout", third_place=True)
     client.force_login(a_user(club=cup.club))
