@@ -6,10 +6,13 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
+from league.play.models import Game
+from league.play.queries import unsettled_games
 from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, SeatingRequest, Table
 from league.sessions.models import Session
@@ -84,6 +87,13 @@ def is_played_out(state: StageState) -> bool:
     rounds = rounds_due(state)
     are_all_drawn = rounds is not None and len(state.published) >= rounds
     return are_all_drawn and state.last is not None and not state.last.open_matches
+
+
+def are_settled(state: StageState, entry: int | None = None) -> bool:
+    """Whether no game of an entry, or of any, is disputed or waits to be confirmed."""
+    matches = [match for match in state.matches if entry is None or entry in match.entries]
+    tables = [game.table for match in matches for game in match.games]
+    return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
 
 
 def waits_for_correction(tournament: Tournament) -> bool:
