@@ -132,38 +132,6 @@ def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_
     assert note not in page(client, cup, "print_standings") + client.get(link).text
 
 
-def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(client):
-    cup, semi = corrected_after_the_final()
-    client.force_login(a_user(club=cup.club))
-    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
-    desk = reverse(
-        "table_desk", args=[cup.club.slug, cup.session.public_id, tables(cup)[0].public_id]
-    )
-    notice = "A corrected result changes the bracket"
-    warning = "An earlier result was corrected. Updating the bracket undoes this match."
-    board = page(client, cup, "board")
-    assert f'<a href="{link}#round">See the correction</a>' in board.partition(notice)[2]
-    assert warning in board
-    assert f'<a href="{link}">Autumn Cup</a>' in client.get(desk).text.partition(warning)[2]
-    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
-    board = page(client, cup, "board")
-    assert notice not in board
-    assert warning not in board + client.get(desk).text
-
-
-@pytest.mark.parametrize(
-    ("format", "titles"),
-    [("swiss", ["Round 1", "Round 2"]), ("knockout", ["Semi-finals", "Final"])],
-)
-def test_the_board_names_the_tournament_and_its_round(client, format, titles):
-    cup = of_pairs(4, format)
-    client.force_login(a_user(club=cup.club))
-    for title in titles:
-        published(cup)
-        assert f">Autumn Cup</a> · {title}</p>" in page(client, cup, "board")
-        play_round(cup)
-
-
 def test_the_phones_places_of_pairs_are_headed_so_and_say_that_a_correction_waits(client):
     cup, _semi = corrected_after_the_final()
     table = tables(cup).first()
