@@ -25,14 +25,16 @@ from league.play.actions import call_time, recount_table
 from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
 from league.play.queries import unsettled_games
+from league.play.sheet import draw_warning, page_of_matches, round_titles
 from league.seating.actions import answer_call, depart, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, present, session_of
-from league.tournaments.games_of_matches import match_lines
+from league.tournaments.games_of_matches import match_lines, outdated_tables
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in
+from league.tournaments.queries import latest_in, stage_of
+from league.tournaments.stage_state import load_stage
 
 
 @transaction.atomic
@@ -91,7 +93,8 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
     latest = latest_in(club_session)
     has_begun = latest is not None and latest.state != Tournament.State.SETUP
-    the_room = room(club_session, at=now, matches=match_lines(latest if has_begun else None))
+    state = load_stage(stage_of(latest)) if latest and has_begun else None
+    the_room = room(club_session, at=now, matches=match_lines(state))
     is_over = latest is not None and latest.state == Tournament.State.FINISHED
     tournament = latest if has_begun and not is_over else None
     context = {
@@ -107,6 +110,9 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "clock": clock_at(club_session, now),
         "now": now,
         "tournament": tournament,
+        "latest": latest,
+        "round_title": state.last.row.title if state and state.last else "",
+        "outdated": outdated_tables(state) if state else {},
         "is_tournament_over": is_over and the_room.is_of_tournament,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
@@ -193,6 +199,9 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "table": tile.table,
         "clock": clock_at(club_session, now),
         "time_called": _is_time_called(tile),
+        "draw_warning": draw_warning(tile.table),
+        "matches": page_of_matches(tile.table),
+        "round_title": round_titles([tile.table])[tile.table.pk],
         "phone_address": address,
         "typed_code": typed_code,
         "door_address": address.partition("#")[0],

@@ -41,8 +41,8 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.tournaments.games_of_matches import people_out, people_with_bye
-from league.tournaments.queries import stage_of, title_of_round, under_way
+from league.tournaments.games_of_matches import people_with_bye, people_without_match
+from league.tournaments.queries import stage_of_round, title_of_round
 from league.tournaments.stage_state import load_stage
 from scoring import Ruleset, ruleset
 
@@ -141,12 +141,14 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
-    """The keys of the players who are out of the running tournament, and who has a bye in it."""
-    if published is None or not published.by_tournament:
+    """The keys of the players who are out of the round's tournament, also once it is closed, and
+    who has a bye in it."""
+    stage = stage_of_round(published) if published else None
+    if stage is None:
         return set(), []
-    tournament = under_way(published.session)
-    state = load_stage(stage_of(tournament)) if tournament else None
-    return people_out(state), [member for entry in people_with_bye(state) for member in entry]
+    state = load_stage(stage)
+    byes = [member for entry in people_with_bye(state) for member in entry]
+    return people_without_match(state), byes
 
 
 # The rules that a table's phone names first.

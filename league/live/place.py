@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from league.labels import table_and_seat
 from league.live.room import Room, Tile, TileSeat
 from league.members.models import Member
+from league.play.sheet import tournament_titles
 from league.play.text import score_text
 from league.seating.queries import changes_since_taken_back
 from league.standings.cached_tables import Part
@@ -34,6 +35,11 @@ class Place:
         """The table and seat, "table 7, North"."""
         table = self.tile.table
         return table_and_seat(table.number, table.players, self.tile_seat.seat.position)
+
+    @property
+    def round_title(self) -> str:
+        """The name of the tournament's round; empty in an ordinary session. One query."""
+        return tournament_titles([self.tile.table]).get(self.tile.table.pk, "")
 
     @property
     def partners(self) -> list[Member]:

@@ -50,7 +50,7 @@ from league.standings.tables import key_columns, rows_of
 from league.tournaments import games_of_matches
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Tournament
-from league.tournaments.queries import NameOf
+from league.tournaments.queries import NameOf, is_played_out
 from league.tournaments.stage_state import StageState
 from league.tournaments.tables import Row
 
@@ -157,7 +157,7 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now, state = timezone.now(), stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=games_of_matches.match_lines_of_stage(state))
+    the_room = room(club_session, at=now, matches=games_of_matches.match_lines(state))
     is_over = club_session.state == Session.State.CLOSED
     standings = session_standings(club_session, at=now, only_finished=not is_over)
     name_of = _hyphens_unbroken(names([*the_room.people, *standings.people.values()]))
@@ -285,23 +285,26 @@ def _winners(
     standings: Standings,
     state: StageState | None,
 ) -> Sequence[TableRow | Row]:
-    """The first three places of a closed session, a finished tournament or a completed bracket.
+    """The first three places of a closed session, or of a tournament of which all is played.
 
-    Empty while a game is not final or a correction waits, and if so many are tied that naming them
-    honours nobody.
+    Empty while a game of a session or a bracket is not final or a correction waits, and if so many
+    are tied that naming them honours nobody. In other formats they are the winners as it stands.
     """
     if state is None:
         is_won = has_winners(club_session) and not standings.provisional
         ranked: Sequence[TableRow | Row] = rows if is_won else []
     else:
         ranked = places[0].rows if len(places) == 1 else []
-        is_finished = state.stage.tournament.state == Tournament.State.FINISHED
-        is_played_out = state.in_bracket and all(row.rank for row in ranked)
-        is_open = standings.provisional or not is_played_out
-        if corrections(state) or (not is_finished and is_open):
+        if corrections(state) or not _has_winners(state, provisional=standings.provisional):
             return []
     winners = [row for row in ranked if row.rank and row.rank <= PODIUM]
     return winners if len(winners) <= MOST_WINNERS else []
+
+
+def _has_winners(state: StageState, *, provisional: bool) -> bool:
+    """Whether a tournament is closed or all of it played, and in a bracket every result final."""
+    is_finished = state.stage.tournament.state == Tournament.State.FINISHED
+    return is_finished or (is_played_out(state) and not (state.in_bracket and provisional))
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:

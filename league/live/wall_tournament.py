@@ -60,12 +60,12 @@ def bracket_panels(
     """The bracket of a tournament, cut into legible panels; empty without a bracket.
 
     `tables` are the numbers of the room's tables, by their keys. A panel on which no pair is known
-    yet says nothing, so it is left out. The match for third place stands beside the final, which
+    yet says nothing, so it is left out. The match for third place stands below the final, which
     is played with it.
     """
     parts = bracket_parts(state, name_of, tables, spaced=sign_kept) if state else []
-    panels = (panel for part in parts for panel in part.panels(BRACKET_ROUNDS, BRACKET_PLACES))
-    return _beside_the_final([panel for panel in panels if panel.names_a_pair])
+    panels = [panel for part in parts for panel in part.panels(BRACKET_ROUNDS, BRACKET_PLACES)]
+    return [panel for panel in _below_the_final(parts, panels) if panel.names_a_pair]
 
 
 def sign_kept(pair: str) -> str:
@@ -74,14 +74,21 @@ def sign_kept(pair: str) -> str:
     return f"{first_names}\N{NO-BREAK SPACE}{last}" if first_names else last
 
 
-def _beside_the_final(panels: list[BracketPart]) -> list[BracketPart]:
-    """The panels, with the match for third place on that of the final if it is alone there."""
-    by_code = {panel.code: panel for panel in panels}
-    main, third = by_code.get(Part.MAIN), by_code.get(Part.THIRD_PLACE)
-    if main is None or third is None or [len(column.slots) for column in main.rounds] != [1]:
-        return panels
-    joined = replace(main, rounds=(*main.rounds, *third.rounds))
-    return [joined if panel is main else panel for panel in panels if panel is not third]
+def _below_the_final(
+    parts: Sequence[BracketPart], panels: Sequence[BracketPart]
+) -> list[BracketPart]:
+    """The panels, with the match for third place on that of the final if there is one."""
+    by_code = {part.code: part.rounds[-1] for part in parts}
+    final, third = by_code.get(Part.MAIN), by_code.get(Part.THIRD_PLACE)
+    if third is None or not any(panel.rounds[-1] == final for panel in panels):
+        return list(panels)
+    return [
+        replace(panel, rounds=(*panel.rounds[:-1], replace(panel.rounds[-1], below=third)))
+        if panel.rounds[-1] == final
+        else panel
+        for panel in panels
+        if panel.code != Part.THIRD_PLACE
+    ]
 
 
 def _places(state: StageState, name_of: NameOf, title: str) -> Places:

@@ -67,9 +67,16 @@ def draw_warning(table: Table) -> str:
 
 def round_titles(tables: Iterable[Table]) -> dict[int, str]:
     """The title of each table's round, by the table's key: that of a tournament, or "Round 2"."""
-    rounds = {table.pk: table.round for table in tables}
-    titles = {key: _("Round %(n)d") % {"n": round_.number} for key, round_ in rounds.items()}
-    keys = [key for key, round_ in rounds.items() if round_.by_tournament]
+    all_tables = list(tables)
+    numbers = {table.pk: table.round.number for table in all_tables}
+    titles = {key: _("Round %(n)d") % {"n": number} for key, number in numbers.items()}
+    return titles | tournament_titles(all_tables)
+
+
+def tournament_titles(tables: Iterable[Table]) -> dict[int, str]:
+    """The title of the tournament's round at each of these tables that plays in one, by its key."""
+    keys = [table.pk for table in tables if table.round.by_tournament]
+    titles: dict[int, str] = {}
     for titles_of in ROUNDS if keys else ():
         titles |= titles_of(keys)
     return titles

@@ -242,7 +242,8 @@ def _record_line(players: int, tallies: list[Tally], scales: Set[str]) -> Record
 
 def latest_games(member: Member, season: Season | None = None) -> QuerySet[Any]:
     """The player's games, the latest first, with all results of them."""
-    games = with_co_winners(games_that_count(member, season)).select_related("table", "session")
+    games = with_co_winners(games_that_count(member, season))
+    games = games.select_related("table__round", "session")
     return games.prefetch_related("results__member").order_by(*order_of_play()).reverse()
 
 

@@ -18,7 +18,7 @@ from league.members.models import Member
 from league.members.names import sort_key
 from league.play.models import Game, Result
 from league.play.results import as_of
-from league.play.sheet import round_titles
+from league.play.sheet import round_titles, tournament_titles
 from league.ranking import Line
 from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.ranking.tie_breaks import PAIR_MEASURES
@@ -346,9 +346,12 @@ def with_sides(games: Iterable[Game], names: Mapping[int, str]) -> list[Any]:
 
 def as_seen_by(member: Member, games: Iterable[Any], names: Mapping[int, str]) -> list[Any]:
     """Games with `sides`, with this player's side moved to the front and `decided` set. `left`: the
-    game was ended by a substitute in the player's seat, so that it is not the player's to win."""
+    game was ended by a substitute in the player's seat, so that it is not the player's to win.
+    `round_title` names the round of a tournament."""
     own_games = list(games)
+    titles = tournament_titles(game.table for game in own_games)
     for game in own_games:
+        game.round_title = titles.get(game.table_id, "")
         rows = [row for row in game.results.all() if row.member_id == member.pk]
         own_row = max(rows, key=attrgetter("finished"))
         own_side = game.sides.pop(own_row.position % len(game.sides))

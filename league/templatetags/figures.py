@@ -157,8 +157,8 @@ def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
 
 @register.filter
 def at_table(titles: Mapping[int, str], table: Table) -> str:
-    """The one of these titles, by the tables' keys, that belongs to a table."""
-    return titles[table.pk]
+    """The one of these titles, by the tables' keys, that belongs to a table; empty for none."""
+    return titles.get(table.pk, "")
 
 
 @register.filter

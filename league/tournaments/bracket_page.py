@@ -73,11 +73,13 @@ class BracketRound:
     """A round of a part, with its name.
 
     `leads` says how lines go to the next column: in pairs (`pairs`), `straight`, or not at all.
+    `below` is the round of another part that a wall shows in the same column.
     """
 
     title: str
     slots: tuple[Slot, ...]
     leads: str = ""
+    below: "BracketRound | None" = None
 
     @property
     def matches(self) -> list[BracketMatch]:
@@ -113,15 +115,16 @@ class BracketPart:
 
     def panels(self, most_rounds: int, most_places: int) -> "list[BracketPart]":
         """The current and next rounds, cut into panels of at most `most_places` in a column. The
-        final has a place beside them as soon as it alone is left.
+        final has a place beside them as soon as it alone is left, and they stay beside it.
 
         Of a round that is mainly byes, panels without an open match give way to the next round,
-        most of which is played with it. Once all is over, the last rounds fit.
+        most of which is played with it.
         """
         first = self.current - 1
+        last_fit = max(0, len(self.rounds) - most_rounds - 1)
+        if first >= last_fit and len(self.rounds[last_fit].slots) <= most_places:
+            return self._cut(last_fit, most_rounds, most_places)
         column = self.rounds[first]
-        if not any(match.open for match in column.matches):
-            return self._cut(max(0, len(self.rounds) - most_rounds), most_rounds, most_places)
         panels = self._cut(first, most_rounds, most_places)
         playing = [one for one in panels if any(match.open for match in one.rounds[0].matches)]
         if len(playing) == len(panels) or 2 * len(column.matches) >= len(column.slots):

@@ -14,12 +14,12 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
-from league.tournaments.draws.knockout import bracket_of, late_matches
+from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import is_drawn_from_old_result, stage_of
+from league.tournaments.queries import is_drawn_from_old_result
 from league.tournaments.round_sheets import match_titles
-from league.tournaments.stage_state import CLOSED, OF_PAIRS, StageState, load_stage
+from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -45,11 +45,16 @@ def tournament_of_table(table: Table) -> tuple[str, str] | None:
 
 
 def outdated_draw(table: Table) -> str:
-    """A warning if a result was corrected after a later round of its Swiss was drawn, or empty."""
+    """A warning if a result was corrected after a later round of its Swiss, or later matches of its
+    bracket, were drawn; empty if not."""
     link = _link_of(table)
-    if link is None or link.match.stage_round.stage.format != Stage.Format.SWISS:
+    if link is None:
         return ""
     stage_round = link.match.stage_round
+    if link.match.place:
+        return outdated_matches(load_stage(stage_round.stage)).get(link.match_id, "")
+    if stage_round.stage.format != Stage.Format.SWISS:
+        return ""
     state = load_stage(stage_round.stage)
     if state.last is None or state.last.number <= stage_round.number:
         return ""
@@ -60,38 +65,40 @@ def outdated_draw(table: Table) -> str:
     return text % {"n": state.last.number} if is_drawn_from_old_result(state) else ""
 
 
+def outdated_matches(state: StageState) -> dict[int, str]:
+    """A warning for each match that was corrected, or would be undone, by its key, while the
+    bracket does not follow the correction."""
+    corrected = _(
+        "This result was corrected after later matches were drawn. The bracket needs updating."
+    )
+    undone = _("An earlier result was corrected. Updating the bracket undoes this match.")
+    found = corrections(state)
+    warnings = {key: undone for correction in found for key in correction.undone}
+    return warnings | {correction.key: corrected for correction in found}
+
+
+def outdated_tables(state: StageState) -> dict[int, str]:
+    """The warnings of `outdated_matches`, by the key of each table at which the match is played."""
+    warnings = outdated_matches(state)
+    matches = [match for match in state.matches if match.key in warnings]
+    return {game.table: warnings[match.key] for match in matches for game in match.games}
+
+
 def _link_of(table: Table) -> MatchGame | None:
     links = MatchGame.objects.select_related("match__stage_round__stage__tournament__club")
     return links.filter(table=table).first()
 
 
-def match_lines(tournament: Tournament | None) -> dict[int, str]:
-    """One line about the match of each table, by the table's key.
-
-    Of matches of one game, without reading the stage, it is their round in a bracket, or empty.
-    """
-    stage = stage_of(tournament) if tournament else None
-    if stage is None or stage.format not in OF_PAIRS:
-        return {}
-    if read_options(stage.parameters).games > 1:
-        return match_lines_of_stage(load_stage(stage))
-    if stage.format not in CLOSED:
-        return {}
-    links = MatchGame.objects.filter(match__stage_round__stage=stage)
-    links = links.select_related("match__stage_round")
-    return {link.table_id: link.match.title for link in links}
-
-
-def match_lines_of_stage(state: StageState | None) -> dict[int, str]:
-    """Like `match_lines`, for a stage that is loaded already; also names the final and the other
-    matches of its round."""
+def match_lines(state: StageState | None) -> dict[int, str]:
+    """One line about the match of each table, by the table's key: its name in a bracket, if its
+    round has several, and the state of a match of several games."""
     if state is None or not state.of_pairs:
         return {}
     lines = {}
     for facts in state.rounds:
         titles = match_titles(state, facts)
         for match in facts.matches:
-            title = titles.get(match.place, "")
+            title = _("Undone") if match.undone else titles.get(match.place, "")
             for game in match.games:
                 line = _line(match, game) if match.best_of > 1 else ""
                 lines[game.table] = " · ".join(filter(None, (title, line)))
@@ -116,8 +123,12 @@ def rules_played(state: StageState) -> list[str]:
 
 def people_out(state: StageState | None) -> set[int]:
     """The keys of the players who have left a running tournament or were knocked out of it."""
-    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
-        return set()
+    is_running = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
+    return people_without_match(state) if state and is_running else set()
+
+
+def people_without_match(state: StageState) -> set[int]:
+    """The keys of the players who have left a tournament or have no match left in its bracket."""
     matches = bracket_of(state).matches.values() if state.in_bracket else ()
     sides = (side for match in matches if not match.over for side in (match.first, match.second))
     to_play = {int(side) for side in sides if side is not None}

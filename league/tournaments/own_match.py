@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
-from league.play.models import Game
-from league.play.queries import unsettled_games
 from league.play.text import DASH, score_text
 from league.standings.text import ordinal
 from league.tournaments.bracket_page import whats_at_stake
@@ -16,7 +13,14 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
-from league.tournaments.queries import NameOf, entry_name, entry_places, is_played_out, stage_of
+from league.tournaments.queries import (
+    NameOf,
+    are_settled,
+    entry_name,
+    entry_places,
+    is_played_out,
+    stage_of,
+)
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
@@ -78,11 +82,24 @@ def final_place(state: StageState, entry: int | None) -> str:
         return ""
     if state.in_bracket and _waits_for_correction(state, bracket_of(state), entry):
         return _("A result was corrected: wait for the organiser.")
+    return _place_text(
+        state, entry, _("You finished %(place)s."), shared=_("You share %(place)s place.")
+    )
+
+
+def _place(state: StageState, entry: int) -> str:
+    """The place of an entry once all rounds are played, as it stands while a result may change."""
+    if state.stage.tournament.session.standings_held or are_settled(state):
+        return final_place(state, entry)
+    alone = _("As it stands, you finish %(place)s.")
+    return _place_text(state, entry, alone, shared=_("As it stands, you share %(place)s place."))
+
+
+def _place_text(state: StageState, entry: int, alone: str, *, shared: str) -> str:
     places = entry_places(state, standing_of(state))
     if not places[entry]:
         return ""
-    is_shared = list(places.values()).count(places[entry]) > 1
-    text = _("You share %(place)s place.") if is_shared else _("You finished %(place)s.")
+    text = shared if list(places.values()).count(places[entry]) > 1 else alone
     return text % {"place": ordinal(places[entry])}
 
 
@@ -120,7 +137,7 @@ def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
     if state.in_bracket:
         return _next_in_bracket(state, bracket_of(state), entry, name_of)
     if is_played_out(state):
-        return _("You have played your last match.")
+        return " ".join(filter(None, (_("You have played your last match."), _place(state, entry))))
     return _("Wait for the next round.")
 
 
@@ -128,10 +145,10 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if _waits_for_correction(state, bracket, entry):
         return _("A result was corrected: wait for the organiser.")
     if bracket.champion is not None and int(bracket.champion) == entry:
-        return _("You have won the tournament.") if _are_settled(state, entry) else _unconfirmed()
+        return _("You have won the tournament.") if are_settled(state, entry) else _unconfirmed()
     parts = {match.part for match in _open_matches(bracket, entry)}
     if not parts:
-        place = final_place(state, entry) if _are_settled(state, entry) else _unconfirmed()
+        place = final_place(state, entry) if are_settled(state, entry) else _unconfirmed()
         return " ".join(filter(None, (_("You have played your last match."), place)))
     opponent = _next_opponent(state, bracket, entry, name_of)
     if parts == {Part.THIRD_PLACE}:
@@ -145,14 +162,6 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
 
 def _unconfirmed() -> str:
     return _("Your place is certain once the result is confirmed.")
-
-
-def _are_settled(state: StageState, entry: int) -> bool:
-    """Whether no game of an entry is disputed or waits to be confirmed."""
-    matches = [match for match in state.matches if entry in match.entries]
-    tables = [game.table for match in matches for game in match.games]
-    games = Game.objects.filter(unsettled_games(timezone.now()), table__in=tables)
-    return not games.exists()
 
 
 def _waits_for_correction(state: StageState, bracket: Bracket, entry: int) -> bool:

@@ -6,10 +6,13 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
+from league.play.models import Game
+from league.play.queries import unsettled_games
 from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, SeatingRequest, Table
 from league.sessions.models import Session
@@ -86,6 +89,13 @@ def is_played_out(state: StageState) -> bool:
     return are_all_drawn and state.last is not None and not state.last.open_matches
 
 
+def are_settled(state: StageState, entry: int | None = None) -> bool:
+    """Whether no game of an entry, or of any, is disputed or waits to be confirmed."""
+    matches = [match for match in state.matches if entry is None or entry in match.entries]
+    tables = [game.table for match in matches for game in match.games]
+    return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
+
+
 def waits_for_correction(tournament: Tournament) -> bool:
     """Whether its bracket does not follow a corrected result yet, so that its places may change."""
     stage = stage_of(tournament)
@@ -123,9 +133,20 @@ def is_undone(table: Table) -> bool:
 
 def title_of_round(published: Round) -> str:
     """The name of a published round of a session: that of the tournament it belongs to, if any."""
-    rounds = StageRound.objects.filter(matches__games__table__round=published)
-    stage_round = rounds.first() if published.by_tournament else None
+    stage_round = _stage_round_of(published)
     return stage_round.title if stage_round else _("Round %(n)d") % {"n": published.number}
+
+
+def stage_of_round(published: Round) -> Stage | None:
+    """The stage of the tournament that a round of a session belongs to; None for no tournament."""
+    stage_round = _stage_round_of(published)
+    return stage_round.stage if stage_round else None
+
+
+def _stage_round_of(published: Round) -> StageRound | None:
+    rounds = StageRound.objects.filter(matches__games__table__round=published)
+    rounds = rounds.select_related("stage__tournament__session")
+    return rounds.first() if published.by_tournament else None
 
 
 def other_sessions(tournament: Tournament) -> list[Session]:

@@ -20,8 +20,9 @@ from tests.play.hands import write
 from tests.seating.nights import a_night
 from tests.seating.nights import published as published_round
 from tests.standings.played import Sheet, recorded
-from tests.tournaments.playing import of_pairs
+from tests.tournaments.playing import of_pairs, play_round
 from tests.tournaments.playing import published as published_draw
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HEIGHTS = """() => [...document.querySelectorAll(".wall-ranks .table")].map(
@@ -251,3 +252,34 @@ def test_a_bye_in_the_bracket_is_as_legible_as_the_smallest_letters_of_the_wall(
     ]
     assert len(byes) == 3
     assert min(byes) > 0.025
+
+
+def test_that_the_bracket_waits_for_a_correction_is_legible_across_the_hall(open_page):
+    cup, _semi = corrected_after_the_final()
+    page = open_page("wall")
+    page.goto(wall_link(cup.session))
+    (panel,) = panels_of(page, ".tree")
+    note = panel.get_by_text("corrected: bracket not updated yet")
+    assert note.evaluate("e => parseFloat(getComputedStyle(e).fontSize) / innerHeight") > 0.033
+
+
+@pytest.mark.parametrize("pairs", [4, 8])
+def test_the_match_for_third_place_is_whole_below_the_final(open_page, pairs):
+    cup = of_pairs(pairs, "knockout", third_place=True)
+    for number, member in enumerate(cup.club.members.order_by("pk")):
+        member.name = f"Margaret{number} Kowalczyk"
+        member.save()
+    for seed in range(pairs.bit_length() - 1):
+        published_draw(cup, seed)
+        play_round(cup, seed)
+    page = open_page("wall")
+    page.goto(wall_link(cup.session))
+    (panel,) = panels_of(page, ".tree-below")
+    final, third = (
+        panel.locator(f".tree-round:last-child > {part}").first.bounding_box()
+        for part in (".tree-places .tree-match", ".tree-below")
+    )
+    tree = panel.locator(".tree").bounding_box()
+    assert final["y"] + final["height"] <= third["y"] + 1
+    assert third["y"] + third["height"] <= tree["y"] + tree["height"] + 1
+    assert panel.evaluate(CUT) == 0

@@ -13,10 +13,14 @@ from league.seating.queries import live_tables
 from league.sessions.actions import close_session, start_clock
 from league.sessions.attendance import arrive
 from league.sessions.links import wall_link
-from tests.builders import TEST, a_user, members_of
+from league.tournaments import actions
+from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
+from tests.tournaments.playing import match_of, of_pairs, play_round, tables
+from tests.tournaments.playing import published as published_draw
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -182,3 +186,33 @@ def test_a_game_of_a_later_round_is_listed_with_its_round_at_closing(client, nig
     published(night)
     a_game(live_tables(night)[1], state="finished", hands=1)
     assert "<b>Table 2 · Round 2</b>" in page(client, "disputes", night)
+
+
+def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    desk = at("table_desk", cup.session, tables(cup)[0].public_id)
+    notice = "A corrected result changes the bracket"
+    warning = "An earlier result was corrected. Updating the bracket undoes this match."
+    board = page(client, "board", cup.session)
+    assert f'<a href="{link}#round">See the correction</a>' in board.partition(notice)[2]
+    assert warning in board
+    assert f'<a href="{link}">Autumn Cup</a>' in client.get(desk).text.partition(warning)[2]
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    board = page(client, "board", cup.session)
+    assert notice not in board
+    assert warning not in board + client.get(desk).text
+
+
+@pytest.mark.parametrize(
+    ("format", "titles"),
+    [("swiss", ["Round 1", "Round 2"]), ("knockout", ["Semi-finals", "Final"])],
+)
+def test_the_board_names_the_tournament_and_its_round(client, format, titles):
+    cup = of_pairs(4, format)
+    client.force_login(a_user(club=cup.club))
+    for title in titles:
+        published_draw(cup)
+        assert f"Autumn Cup</a>· {title}</p>" in page(client, "board", cup.session)
+        play_round(cup)

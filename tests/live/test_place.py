@@ -17,7 +17,7 @@ from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
-from tests.tournaments.playing import of_pairs, state_of
+from tests.tournaments.playing import of_pairs, play_round, state_of
 from tests.tournaments.playing import published as published_draw
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +175,31 @@ def test_the_club_s_page_says_at_which_of_tonight_s_sessions_one_sits_and_where(
     assert "You:" not in other
     a_game(live_tables(night)[0], state="confirmed", hands=5)
     assert "You:" not in client.get(address).content.decode()
+
+
+def test_a_player_s_pages_name_the_round_of_the_bracket_that_they_play_and_played(client):
+    cup = of_pairs(4, "knockout", third_place=True)
+    for seed in (1, 2):
+        published_draw(cup, seed)
+        if seed == 1:
+            play_round(cup)
+    seats = [seat for table in live_tables(cup.session) for seat in table.seats.all()[:1]]
+    club, tour = cup.club.slug, cup.public_id
+    for seat, title in zip(seats, ["Final", "Third place"], strict=True):
+        assert (
+            line(client, cup.session, seat).partition("</h2>")[2].startswith(f" <p> {title}: with")
+        )
+        assert f"</strong> · {title} with" in in_one_line(client, reverse("club", args=[club]))
+        hub = in_one_line(client, reverse("tournament", args=[club, tour]))
+        assert f"<p> {title}: with" in hub
+        games = reverse("member_games", args=[club, seat.member.public_id])
+        assert "· Semi-finals</span>" in in_one_line(client, games)
+    play_round(cup)
+    assert "· Third place</span>" in in_one_line(client, games)
+
+
+def in_one_line(client, address):
+    return " ".join(client.get(address).text.split())
 
 
 def a_member(night, player, rank="member"):

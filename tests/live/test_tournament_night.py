@@ -185,19 +185,27 @@ def test_no_line_of_the_walls_bracket_ends_with_the_sign_between_partners(client
     assert not any("&amp; " in name for name in names)
 
 
-def test_the_match_for_third_place_is_on_the_walls_page_of_the_final(client):
-    cup = of_pairs(4, "knockout", third_place=True)
+@pytest.mark.parametrize("pairs", [4, 8])
+def test_the_match_for_third_place_is_below_the_final_on_the_wall_from_the_first_round_on(
+    client, pairs
+):
+    cup = of_pairs(pairs, "knockout", third_place=True)
     client.force_login(a_user(club=cup.club))
+    rounds = ["Quarter-finals", "Semi-finals"][-(pairs // 4) :]
+    for _round in rounds:
+        published(cup)
+        assert wall_headings(page(client, cup, "wall")) == [*rounds, "Final", "Third place"]
+        play_round(cup)
     published(cup)
-    assert "Third place" not in page(client, cup, "wall")  # nobody is in it yet
-    play_round(cup)
-    published(cup)
-    panel = page(client, cup, "wall").partition('aria-label="Bracket"')[2].partition("</section>")
-    assert re.findall("<h3>(.*?)</h3>", panel[0]) == ["Final", "Third place"]
-    assert 'aria-label="Third place"' not in panel[2]
     play_round(cup)
     over = page(client, cup, "wall")
-    assert re.findall('aria-label="(Bracket|Third place)"', over) == ["Bracket", "Third place"]
+    assert wall_headings(over) == [*rounds, "Final", "Third place"]
+    assert 'aria-label="Third place"' not in over
+
+
+def wall_headings(wall):
+    panel = wall.partition('aria-label="Bracket"')[2].partition("</section>")[0]
+    return re.findall("<h3>(.*?)</h3>", panel)
 
 
 def test_once_a_cup_is_closed_its_players_wait_for_tables_as_on_any_night(client):
@@ -317,6 +325,19 @@ def test_the_chart_marks_the_bye_and_leaves_out_who_is_knocked_out(client):
     names = read.partition('class="chart-names"')[2]
     assert names.count("<li>") == 8  # the semi-finals
     assert "ithout a table" not in read
+
+
+def test_after_the_closing_of_a_cup_no_paper_says_that_who_is_knocked_out_lacks_a_table(client):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "ithout a table" not in page(client, cup, "print_chart")
+    movement = page(client, cup, "print_movement")
+    assert "without a table" not in movement
+    assert movement.count('<th scope="row">') == 4
 
 
 def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):

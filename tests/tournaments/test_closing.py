@@ -146,7 +146,7 @@ def test_the_board_of_a_closed_tournament_leads_to_the_end_of_its_session(client
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     board = hub(client, cup, "board")
     assert "Close its session too, unless there is more to play." in board
-    assert '<p class="soft">Final</p>' in board
+    assert "Autumn Cup</a> · Final</p>" in board
     assert '<button class="button end"' in squeezed(board), "a next round is not the first thing"
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
-from league.members.models import namer
+from league.members.models import Club, namer
 from league.pairing.formats.knockout import State
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes, rows_of
@@ -184,3 +185,22 @@ def test_a_walk_over_after_a_withdrawal_counts_as_a_match_won(pairs):
         m.won(p) for m in state.matches for p, key in m.sides.items() if key == walkover.winner
     )
     assert sum(won.values()) == pairs - 1
+
+
+def test_the_activity_log_names_the_rounds_of_a_bracket_in_the_club_s_language():
+    cup = of_pairs(4, "knockout")
+    Club.objects.update(language="de")
+    cup = Tournament.objects.get()
+    published(cup)
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    actions.force_round(cup, reason="late", by=TEST, at=EIGHT)
+    entries = cup.club.audit.order_by("pk")
+    assert [entry.subject for entry in entries if entry.action.endswith("round")][1:] == [
+        "Halbfinale",
+        "Halbfinale",
+        "Halbfinale",
+        "Autumn Cup",
+    ]
+    rounds = [entry.new["round"] for entry in entries if "round" in (entry.new or {})]
+    assert rounds == ["Halbfinale"] * 3

@@ -8,10 +8,12 @@ from league.play.actions import write_totals
 from league.play.auth import table_link
 from league.play.models import Game
 from league.play.text import short_names
+from league.tournaments import actions
 from league.tournaments.games_of_matches import match_note
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import of_pairs, published, tables
+from tests.tournaments.playing import match_of, of_pairs, published, state_of, tables
 from tests.tournaments.test_laps_and_slam import facts
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 SIDES = ["Ann & Bill", "Rose & Ted"]
 
@@ -84,3 +86,26 @@ def test_the_page_of_a_tournaments_game_leads_back_to_the_tournament(client):
     game = reverse("game", args=[cup.club.slug, Game.objects.get().public_id])
     back = f'<a href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}">'
     assert f"{back}All matches of {cup.name}</a>" in client.get(game).text
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_names_its_round_and_says_that_its_bracket_needs_updating(client):
+    cup, semi = corrected_after_the_final()
+    final = state_of(cup).last.matches[0]
+    client.force_login(a_user(club=cup.club))
+    texts = [game_page(client, cup, match) for match in (semi, final)]
+    expected = [
+        ("Semi-finals", "This result was corrected after later matches were drawn."),
+        ("Final", "An earlier result was corrected. Updating the bracket undoes this match."),
+    ]
+    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    for text, (title, warning) in zip(texts, expected, strict=True):
+        assert f"<p>{title} · <a" in text
+        assert f'<a href="{link}">Autumn Cup</a>' in text.partition(warning)[2]
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert "was corrected" not in "".join(game_page(client, cup, match) for match in (semi, final))
+
+
+def game_page(client, cup, match):
+    game = Game.objects.get(table=match.games[0].table)
+    return client.get(reverse("game", args=[cup.club.slug, game.public_id])).text

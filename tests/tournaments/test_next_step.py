@@ -11,7 +11,16 @@ from league.tournaments import actions
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
+from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -281,3 +290,11 @@ def test_where_a_cut_decides_the_organiser_may_enter_it_or_leave_it_to_the_draw(
     assert "Who won the cut?" in hub
     assert 'name="how" value="cut"' in hub
     assert next_action(state_of(cup), 3).action == "tournament_draw_round"
+
+
+def test_once_the_bracket_follows_a_correction_the_undone_matches_are_to_be_redrawn():
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    step = next_action(state_of(cup), None)
+    assert step.text == "Now redraw the matches that were undone."
+    assert step.label == "Draw the final"

@@ -1,14 +1,23 @@
-"""The special prizes of a tournament of individuals, and what its page offers once it is closed."""
+"""The winners and special prizes once all is played, and what a closed tournament offers."""
 
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
+from league.play.actions import confirm_game
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
-from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import a_tournament, play_round, published, state_of
+from tests.builders import EIGHT, TEST, a_club, a_user
+from tests.tournaments.playing import (
+    a_tournament,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+    tables,
+)
 from tests.tournaments.test_pages import address
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +66,35 @@ def test_a_closed_seeding_round_is_not_closed_again_to_play_on_as_pairs(client):
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     page = client.get(address("tournament", cup)).text
     assert "Was this a seeding round? Play on as pairs" in page
+
+
+def test_the_winners_of_a_swiss_are_named_when_its_last_round_is_over_without_closing_it(client):
+    cup = of_pairs(4, "swiss", club=a_club(confirm="opponent", auto_accept_minutes=None), rounds=1)
+    published(cup)
+    reader = a_user(club=cup.club)
+    state = state_of(cup)
+    member = state.entries[state.last.matches[0].entries[0]].member
+    member.user = reader
+    member.save()
+    client.force_login(reader)
+    assert not any("First</dt>" in text or "wall-winners" in text for text in read(client, cup))
+    play_round(cup)
+    hub, wall, night = read(client, cup)
+    open_ = "As it stands: not all results are confirmed."
+    assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
+    assert wall.count("wall-winners") == wall.count(open_) == 1
+    assert "You have played your last match. As it stands, you " in night
+    for table in tables(cup):
+        confirm_game(table, by=TEST, at=EIGHT)
+    hub, wall, night = read(client, cup)
+    assert open_ not in hub + wall
+    assert "<dt>First</dt>" in hub
+    assert "wall-winners" in wall
+    assert "You have played your last match. You " in night
+
+
+def read(client, cup):
+    """What is read on the tournament's page, on the wall and on the session's page."""
+    session = [cup.club.slug, cup.session.public_id]
+    pages = [address("tournament", cup), reverse("wall", args=session)]
+    return [client.get(page).text for page in [*pages, reverse("session", args=session)]]

@@ -243,6 +243,7 @@ def _game_page(
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "matches": page_of_matches(game.table),
+        "round_title": round_titles([game.table])[game.table.pk],
         "sheet": sheet,
         "conceded_by": _conceded_by(log.game, named_sides),
         "below_zero": any(side.points < 0 for side in state.sides),

@@ -96,6 +96,7 @@ def publish(
     version: int | None = None,
     of_tournament: bool = False,
     deals_by_lot: bool = False,
+    title: str = "",
 ) -> Round:
     """Publish a draft: its tables become live, and the tables that it releases end. A planned
     session is open from then on, so that its phones may enter hands.
@@ -104,7 +105,8 @@ def publish(
     With `version`, a draft that has changed since is refused (`draft-changed`), so that nobody
     publishes a draft they have not seen. A draft is also refused if one of its players has left or
     has another seat. Only the tournament itself publishes its draws (`of_tournament`).
-    `deals_by_lot` is for drafts whose first seat is not the planner's choice of first dealer.
+    `deals_by_lot` is for drafts whose first seat is not the planner's choice of first dealer. The
+    activity log calls the round by its `title`, else by its number.
     """
     fresh = lock_draft(draft)
     if fresh.session.state == Session.State.PLANNED:
@@ -124,18 +126,21 @@ def publish(
     _start_tables(fresh, deals_by_lot)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
-    log_action(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
+    subject = title or fresh.number
+    log_action(fresh.session.club, by, "publish round", subject, session=fresh.session)
     bump(fresh.session)
     return fresh
 
 
 @transaction.atomic
-def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool = False) -> Round:
+def take_back(
+    published: Round, *, by: Actor, at: datetime, of_tournament: bool = False, title: str = ""
+) -> Round:
     """Unpublish a round: return its seating as a new draft, and make the released tables live.
 
     The published round is kept as withdrawn. Refuses once anything has been entered at one of its
     tables, or if its players have moved on. Only the tournament itself unpublishes its draws
-    (`of_tournament`).
+    (`of_tournament`). The activity log calls it by its `title`, else by its number.
     """
     session = lock(published.session)
     withdrawn = Round.objects.get(pk=published.pk)
@@ -152,7 +157,7 @@ def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool 
     except IntegrityError as clash:
         raise _moved_on_refusal() from clash
     draft = _copy_to_draft(withdrawn, session)
-    log_action(session.club, by, "take back round", withdrawn.number, session=session)
+    log_action(session.club, by, "take back round", title or withdrawn.number, session=session)
     bump(session)
     return draft
 

@@ -70,7 +70,14 @@ function layOut(box, { size, columns }) {
 function spills(box) {
   const wide = (element) => element.scrollWidth > element.clientWidth + 1;
   const names = [...box.querySelectorAll(".wall-side, .wall-names li, li > span, .tree-match")];
-  return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide);
+  return wide(box) || box.scrollHeight > box.clientHeight + 1 || names.some(wide) || overlaps(box);
+}
+
+// Whether the match for third place reaches up to the final in the same column.
+function overlaps(box) {
+  const below = box.querySelector(".tree-below");
+  const final = below?.parentElement.querySelector(".tree-match");
+  return Boolean(below) && final.getBoundingClientRect().bottom > below.getBoundingClientRect().top;
 }
 
 export function figures(seconds) {

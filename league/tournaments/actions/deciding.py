@@ -20,7 +20,7 @@ from league.seating.models import Table
 from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
 from league.tournaments.actions.entering import names_of
-from league.tournaments.actions.setup import locked, save_session_places, touch
+from league.tournaments.actions.setup import label_in_log, locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Entry, Match, MatchGame, StageRound, Tournament
@@ -53,7 +53,8 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
     row = last.row
     row.forced_reason, row.forced_as, row.forced_at = reason, by.label[:80], at
     row.save(update_fields=["forced_reason", "forced_as", "forced_at"])
-    new = {"round": row.number, "reason": row.forced_reason, "tables": stopped}
+    name = label_in_log(row, fresh.club) or row.number
+    new = {"round": name, "reason": row.forced_reason, "tables": stopped}
     log_action(fresh.club, by, "force tournament round", fresh, session=fresh.session, new=new)
     touch(fresh)
     return row

@@ -17,7 +17,13 @@ from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
-from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
+from league.tournaments.actions.setup import (
+    label_in_log,
+    locked,
+    rules_at,
+    save_session_places,
+    touch,
+)
 from league.tournaments.draws import FORMATS, DrawnTable, RoundDraw
 from league.tournaments.draws.groups import qualifiers
 from league.tournaments.draws.knockout import bracket_of
@@ -86,7 +92,15 @@ def publish_draw(
     _fix_bracket(row)
     _take_rules(row)
     by_lot = row.stage.format in OF_PAIRS
-    publish(row.seating, by=by, at=at, version=version, of_tournament=True, deals_by_lot=by_lot)
+    publish(
+        row.seating,
+        by=by,
+        at=at,
+        version=version,
+        of_tournament=True,
+        deals_by_lot=by_lot,
+        title=label_in_log(row, fresh.club),
+    )
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
     save_session_places(fresh.session)
@@ -183,7 +197,7 @@ def _save_drawn(state: StageState, drawn: RoundDraw, *, by: Actor, seed: int) ->
     if drawn.card is not None:
         stage.cards = [*stage.cards, state.by_numbers(drawn.card)]
         stage.save(update_fields=["cards"])
-    new = {"round": row.number, "seed": seed}
+    new = {"round": label_in_log(row, fresh.club) or row.number, "seed": seed}
     log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=new)
     touch(fresh)
     return row

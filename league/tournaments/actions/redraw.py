@@ -27,7 +27,7 @@ from league.tournaments.actions.drawing import (
     seat_tables,
 )
 from league.tournaments.actions.entering import admit, names_of, refuse_entering
-from league.tournaments.actions.setup import locked, touch
+from league.tournaments.actions.setup import label_in_log, locked, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.draws.knockout import bracket_of, drawn_matches, field_size, late_matches
 from league.tournaments.draws.late import larger_bracket, redraw_rounds
@@ -297,7 +297,8 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
         raise Refused("not-published", _("No round is published."), status=409)
     _refuse_decided(row)
     _unseat_late_matches(row, by=by, at=at)
-    draft = take_back(row.seating, by=by, at=at, of_tournament=True)
+    label = label_in_log(row, fresh.club)
+    draft = take_back(row.seating, by=by, at=at, of_tournament=True, title=label)
     _move_to_draft(row, draft)
     Match.objects.filter(
         stage_round__stage=row.stage,
@@ -307,7 +308,7 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
     if row.number == 1:
         fresh.state = Tournament.State.SETUP
         fresh.save(update_fields=["state"])
-    new = {"round": row.number}
+    new = {"round": label or row.number}
     log_action(fresh.club, by, "take tournament draw back", fresh, session=fresh.session, new=new)
     touch(fresh)
     return row

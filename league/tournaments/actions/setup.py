@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.rulesets import build_ruleset
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, ClubRuleset
 from league.play.actions import confirm_game
 from league.play.models import Game
@@ -20,7 +20,7 @@ from league.seating.models import Table
 from league.sessions.actions import bump, lock, open_session
 from league.sessions.models import Session
 from league.standings.actions import save_places
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.models import Stage, StageRound, Tournament
 from league.tournaments.parameters import (
     BELL,
     HANDS,
@@ -184,6 +184,13 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
     bump(old)
     touch(fresh)
     return fresh
+
+
+def label_in_log(row: StageRound, club: Club) -> str:
+    """The name of a round of a bracket in the activity log, in the club's language; empty if the
+    round goes by its number."""
+    with club_language(club):
+        return row.label
 
 
 def touch(fresh: Tournament) -> None:

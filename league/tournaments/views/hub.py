@@ -36,6 +36,7 @@ from league.tournaments.own_match import (
 )
 from league.tournaments.queries import (
     NameOf,
+    are_settled,
     entry_name,
     is_drawn_from_old_result,
     is_played_out,
@@ -168,11 +169,21 @@ def _places_context(
         return {"rows": [], "held": True, "groups": []}
     standing = standing_of(state)
     places = _table_context(state, standing, context)
+    places |= _prizes_context(state, standing, context["name_of"])
     if state.stage.tournament.state == Tournament.State.FINISHED:
         places["may_end_in_final"] = context["organiser"] and may_end_in_final(state)
-        places["prizes"] = prizes(state, standing, context["name_of"])
         places |= _finished_context(request, state, context["own_entry"])
     return places
+
+
+def _prizes_context(state: StageState, standing: Standing, name_of: NameOf) -> dict[str, Any]:
+    """The prizes once all rounds are played, and whether a result may still change them."""
+    if not is_played_out(state):
+        return {}
+    return {
+        "prizes": prizes(state, standing, name_of),
+        "are_prizes_open": not are_settled(state),
+    }
 
 
 def _table_context(
@@ -318,8 +329,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     refuse_held(state.stage.tournament.session, request.rank)
     standing = standing_of(state)
     context |= _table_context(state, standing, context)
-    if is_played_out(state):
-        context["prizes"] = prizes(state, standing, context["name_of"])
+    context |= _prizes_context(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
     context["rule"] = [] if state.in_bracket else rule(standing.measures)
