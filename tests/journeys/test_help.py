@@ -65,11 +65,11 @@ def test_a_question_that_the_page_does_not_list_finds_its_answer_among_three(ope
     page.goto("/help/")
     expect(page.get_by_role("searchbox")).to_be_visible()
     results = page.evaluate(LEAVE_OUT, 8)
-    assert sum(first for first, _, _ in results) >= 0.55 * len(results)
-    assert sum(shown for _, shown, _ in results) >= 0.75 * len(results)
+    assert sum(first for first, _, _ in results) >= 0.6 * len(results)
+    assert sum(shown for _, shown, _ in results) >= 0.78 * len(results)
     right_alone = [first for first, _, alone in results if alone]
     assert len(right_alone) >= 0.2 * len(results)
-    assert sum(right_alone) >= 0.8 * len(right_alone)  # beside it is often an answer as good
+    assert sum(right_alone) >= 0.85 * len(right_alone)  # beside it is often an answer as good
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,11 +5,13 @@ import { mistyped, plain } from "./words.js";
 
 const SHOWN = 3;
 const ALONE = 0.55; // an answer that stands alone has at least this score,
-const AHEAD = 0.75; // and no other has so much of it
+const AHEAD = 0.7; // and no other has so much of it
 const COVERED = 0.45; // of what the question says, that an answer has to speak of
 const OTHER = 0.8; // of a word like one that the answers have just so
 const RELATED = 0.4; // of another word of its group
 const SMALL = 0.6; // of the weight of another word
+const RARE = 0.1; // how often a word counts as said that an answer never says
+const USUAL = 0.05; // of how much rarer the words are here than in another answer, taken from the score
 
 // E-mail is also email.
 const joined = (text) => (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).join(" ").replaceAll("-", "");
@@ -31,6 +33,18 @@ function likeness(word, other) {
   return (same > 3 && same >= most - 3) || (isShort && same >= most - 4) ? 0.8 : 0;
 }
 
+function counted(words) {
+  const counts = new Map();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
+
+// How usual these words are in an answer, as the mean of their logarithms (naive Bayes).
+function usual({ counts, length }, words, variety) {
+  const often = (word) => ((counts.get(word) ?? 0) + RARE) / (length + RARE * variety);
+  return sum(words.map((word) => Math.log(often(word)))) / (words.length || 1);
+}
+
 const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word); // says little: 10, 11th, 7pm
 
 // An answer is a list of texts: its heading, other words for it, questions, and all that it says. The
@@ -45,7 +59,9 @@ export function indexed(answers, small, groups) {
   const heft = (word, number) => Math.log(1 + answers.length / (1 + number)) ** 1.5 * (isSmall(word) ? SMALL : 1);
   for (const text of texts) text.heft = sum([...text.words].map((word) => heft(word, having(word))));
   const words = [...places.keys()].filter((word) => !word.includes(" ") && !isSmall(word));
-  return { count: answers.length, places, words, isSmall, heft, groups: groups.split(",").map(split), terms: new Map() };
+  const said = answers.map((own) => counted(own.flatMap(split)));
+  const variety = new Set(texts.flatMap((text) => [...text.words])).size;
+  return { said, variety, places, words, isSmall, heft, groups: groups.split(",").map(split), terms: new Map() };
 }
 
 // The words of the answers that are like this one, with how much: a part of one (Einzelturnier) or a
@@ -81,7 +97,7 @@ function term(word, index) {
 }
 
 // Each answer's score, of 1: its text most like the question, how many of its texts speak of it, and
-// what it speaks of at all, also in pairs.
+// what it speaks of at all, also in pairs; less where it says these words more seldom than another.
 function scored(index, query) {
   const words = split(query);
   const termsOf = (list) => [...new Set(list)].map((word) => term(word, index));
@@ -93,9 +109,13 @@ function scored(index, query) {
   for (const [text, much] of met) raise(best, text.answer, (2 * much) / (total + text.heft));
   const share = (list, value) => sum(list.map((one) => one.weight * value(one))) / (sum(list.map(({ weight }) => weight)) || 1);
   const many = (list, answer) => share(list, ({ often }) => 1 - 0.5 ** (often.get(answer) ?? 0));
+  const known = words.filter((word) => index.places.has(word));
+  const fit = new Map([...best.keys()].map((answer) => [answer, usual(index.said[answer], known, index.variety)]));
+  const most = Math.max(...fit.values());
   return [...best].map(([answer, closest]) => {
-    const covered = share(terms, ({ most }) => most.get(answer) ?? 0);
-    return { answer, covered, score: (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered + 0.25 * many(joint, answer)) / 1.2 };
+    const covered = share(terms, (one) => one.most.get(answer) ?? 0);
+    const likeness = (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered + 0.25 * many(joint, answer)) / 1.2;
+    return { answer, covered, score: likeness - USUAL * (most - fit.get(answer)) };
   });
 }
 

@@ -6,7 +6,8 @@ const best = document.querySelector("[data-best]");
 const contents = document.querySelector("[data-contents]");
 const parts = [...document.querySelectorAll("[data-part]")];
 const answers = [...document.querySelectorAll("[data-words]")];
-const homes = answers.map((answer) => [answer, answer.parentElement]);
+// Also steps that the search leaves out, so that all stay in order.
+const homes = [...document.querySelectorAll("[data-part] li")].map((line) => [line, line.parentElement]);
 const headingOf = (answer) => answer.querySelector("h3, b").textContent;
 const found = indexed(answers.map((answer) => {
   const { also = "", questions = "" } = answer.dataset;
@@ -50,7 +51,7 @@ function folded(answer) {
 function restore() {
   for (const whence of best.querySelectorAll("[data-whence]")) whence.remove();
   for (const title of best.querySelectorAll("h3")) title.hidden = false;
-  for (const [answer, home] of homes) home.append(answer);
+  for (const [line, home] of homes) home.append(line);
   best.querySelector("ul").replaceChildren();
 }
 
