@@ -57,6 +57,8 @@ def test_the_sign_in_page_leads_somebody_new_to_the_page_of_the_club_they_come_f
     wrong = {"login": "olive", "password": "wrong", "next": home}
     assert new in client.post(reverse("account_login"), wrong).content.decode()
     assert new in client.get(f"{reverse('account_signup')}?next={home}").content.decode()
+    settings.SIGN_UP = "open"
+    assert new in client.get(sign_in).content.decode()
     Club.objects.update(visibility="members")
     assert "Quay" not in client.get(sign_in).content.decode()
 
