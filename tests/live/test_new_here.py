@@ -103,7 +103,7 @@ def test_members_find_what_newcomers_read_in_a_fold_which_organisers_can_change(
     assert NOTHING_WRITTEN not in page
 
 
-def test_an_organiser_of_a_public_club_reads_once_that_newcomers_are_told_nothing(club, client):
+def test_an_organiser_of_a_public_club_reads_once_that_nothing_is_there_for_newcomers(club, client):
     Club.objects.update(welcome="")
     assert NOTHING_WRITTEN not in page_of(club, client)
     client.force_login(a_user("bob", club=club, rank="member"))
