@@ -310,5 +310,6 @@ TYPES: tuple[tuple[type, tuple[Any, Any]], ...] = (
     (models.DateField, (str, _day)),
     (models.TimeField, (str, _hour)),
     (models.CharField, (str, _same)),
+    (models.TextField, (str, _same)),
     (models.JSONField, (object, _same)),
 )

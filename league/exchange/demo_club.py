@@ -41,6 +41,11 @@ ACCOUNTS = (
 )
 # A march scores 2 with a partner and 4 alone, so that going alone is worth trying.
 PRESETS = {**DEFAULT_PRESETS, 4: "nanaimo-four-handed-standard"}
+WELCOME = """\
+Forty of us play Euchre for fun, once a week.
+Everyone may come, beginners too: be there fifteen minutes early, and we'll find you a seat.
+An evening is $4, tea and biscuits included.
+Questions? Write to euchre@harbour-lights.example, or ask at the scorer's table."""
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")
 DEMO = Actor("Demo", source="command line")
 
@@ -84,6 +89,8 @@ def make_club() -> Club:
         confirm=Club.Confirm.OPPONENT,
         auto_accept_minutes=30,
         visibility=Club.Visibility.STANDINGS,
+        venue="Harbour Hall, Quay Street",
+        welcome=WELCOME,
     )
     for name in NAMES.read_text().splitlines():
         add_member(club, name=name, by=by)

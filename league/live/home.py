@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -106,6 +106,8 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     player = queries.player_of(club, request.user)
     context["player"] = player
     context["places"] = _places_of(player, sessions["open"]) if player else []
+    if rank_of(request) is None:
+        context["next_night"] = next(iter(upcoming_sign_ups(club, at=timezone.now(), most=1)), None)
     if player and sessions["planned"]:
         context["nights"] = upcoming_sign_ups(club, at=timezone.now(), player=player)
     if organiser:
@@ -175,12 +177,16 @@ def _places_of(player: Member, open_sessions: list[Session]) -> list[Place]:
 
 def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:
     """Where the account's player is in each open session: at which table, or checked in without
-    one; and the tournaments, not drawn yet, that the player has entered. At most two queries."""
+    one that still plays; and the tournaments, not drawn yet, that the player has entered. At most
+    two queries."""
     entered = _entered_lines(user, tonight) if tonight else []
     open_sessions = [night for night in tonight if night.state == Session.State.OPEN]
     if not open_sessions:
         return entered
     seats = Seat.objects.filter(session=OuterRef("session"), member=OuterRef("member"), seated=True)
+    games = Game.objects.filter(table=OuterRef("table"))
+    unfinished = games.filter(TO_DECIDE | Q(state=Game.State.PLAYING))
+    seats = seats.filter(~Exists(games) | Exists(unfinished))
     own = Attendance.objects.filter(session__in=open_sessions, member__user=user, left_at=None)
     own = own.annotate(table_number=Subquery(seats.values("table__number")[:1]))
     return entered + [

@@ -1,9 +1,9 @@
-"""Fields for text on one line, such as names and user names, in models and forms.
+"""Fields for text that people write, such as names and user names, in models and forms.
 
 `NameField` is for names, `LineField` for reasons and other text; `FormNameField` and
-`FormLineField` are their counterparts in plain forms. `CopiedField` holds a copy of a name, such
-as an actor's, where a refusal would come too late. A test finds text fields of models that are none
-of these. `DayField` is for dates in forms.
+`FormLineField` are their counterparts in plain forms. `LinesField` is for several lines.
+`CopiedField` holds a copy of a name, such as an actor's, where a refusal would come too late. A
+test finds text fields of models that are none of these. `DayField` is for dates in forms.
 """
 
 import re
@@ -14,6 +14,7 @@ from typing import Any
 from django import forms
 from django.apps import apps
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -41,6 +42,17 @@ def validate_line(text: str) -> None:
 def validate_name(text: str) -> None:
     """Refuse text that can't be read as a name; empty text is accepted."""
     _validate(text, needs_letter=True)
+
+
+def validate_lines(text: str) -> None:
+    """Refuse text with a line that can't be read; empty lines are accepted."""
+    for line in text.split("\n"):
+        validate_line(line)
+
+
+def composed_lines(text: str) -> str:
+    """The text with each of its lines composed, without empty lines around it."""
+    return "\n".join(map(composed, text.splitlines())).strip("\n")
 
 
 def validate_names(names: Any) -> None:
@@ -82,6 +94,16 @@ class FormNameField(FormLineField):
     default_validators = [validate_name]
 
 
+class FormLinesField(forms.CharField):
+    """Text of several lines in a plain form."""
+
+    widget = forms.Textarea
+    default_validators = [validate_lines]
+
+    def to_python(self, value: Any) -> str:
+        return composed_lines(super().to_python(value) or "")
+
+
 class AnywayField(forms.BooleanField):
     """A checkbox to confirm what a refusal asks; hidden until then."""
 
@@ -120,6 +142,24 @@ class NameField(LineField):
 
     default_validators = [validate_name]
     form_field = FormNameField
+
+
+class LinesField(PlainColumn, models.TextField):
+    """Text of several lines that people write; each is composed before it is stored."""
+
+    plain_kind = "django.db.models.TextField"
+    default_validators = [validate_lines]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.validators.append(MaxLengthValidator(kwargs["max_length"]))  # as a CharField has
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return composed_lines(text) if isinstance(text, str) else text
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": FormLinesField, **kwargs})
 
 
 class NamesField(PlainColumn, models.JSONField):

@@ -305,7 +305,9 @@ def sign_ups_of(club_session: Session, *, at: datetime, player: Member | None = 
     return SignUps(club_session, rows, takes_sign_ups(club_session, at), player)
 
 
-def upcoming_sign_ups(club: Club, *, at: datetime, player: Member | None = None) -> list[SignUps]:
+def upcoming_sign_ups(
+    club: Club, *, at: datetime, player: Member | None = None, most: int = MOST_UPCOMING
+) -> list[SignUps]:
     """The sign-ups of the club's sessions that nobody has come to yet, the next session first.
 
     Two queries.
@@ -314,9 +316,7 @@ def upcoming_sign_ups(club: Club, *, at: datetime, player: Member | None = None)
     sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
     sessions = sessions.select_related("club", "season")
     sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
-    sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[
-        :MOST_UPCOMING
-    ]
+    sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[:most]
     return [SignUps(session, session.current_sign_ups, True, player) for session in sessions]
 
 

@@ -1,7 +1,8 @@
 """No line that people write escapes the rules of names: neither a model's nor a plain form's.
 
-A new text field fails here until it is a `NameField`, a `LineField` or a `CopiedField` of
-`league.members.fields` (in a plain form their `Form…` kinds), or is listed below as a code.
+A new text field fails here until it is a `NameField`, a `LineField`, a `LinesField` or a
+`CopiedField` of `league.members.fields` (in a plain form their `Form…` kinds), or is listed below
+as a code.
 """
 
 import importlib
@@ -11,7 +12,7 @@ from django import forms
 from django.apps import apps
 from django.db import models
 
-from league.members.fields import CopiedField, FormLineField, LineField
+from league.members.fields import CopiedField, FormLineField, LineField, LinesField
 from tests.architecture.source import modules
 
 CODES = {
@@ -85,7 +86,7 @@ IN_FORMS = {
 
 
 def test_every_text_of_a_model_is_a_name_a_line_a_copy_or_a_code():
-    lines = (LineField, CopiedField, models.EmailField)
+    lines = (LineField, LinesField, CopiedField, models.EmailField)
     found = {
         f"{model.__name__}.{field.name}"
         for model in apps.get_app_config("league").get_models()

@@ -81,6 +81,7 @@ def rich_club() -> Club:
         auto_accept_minutes=30,
         confirm="opponent",
         time_zone="America/Toronto",
+        welcome="Rose\nAnn",
     )
     two, three, four = rulesets_of(club)
     people = members_of(club, 12)

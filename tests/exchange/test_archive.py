@@ -92,6 +92,7 @@ def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts
         records
     )
     assert again.roles.get().user.username == "olive"
+    assert again.welcome == club.welcome == demo_club.WELCOME
     call_command("recount", "--check", stdout=io.StringIO())
 
 
@@ -286,6 +287,9 @@ class TestARefusedArchive:
 
     def test_a_name_longer_than_there_is_room_for(self):
         self.refused(lambda data: data["rows"]["Member"][0].update(name="x" * 500))
+
+    def test_a_text_of_a_club_longer_than_there_is_room_for(self):
+        self.refused(lambda data: data["rows"]["Club"][0].update(welcome="x" * 601))
 
     def test_a_moment_that_is_none(self):
         self.refused(lambda data: data["rows"]["Member"][0].update(joined_at="yesterday"))

@@ -124,7 +124,8 @@ def stored_words() -> set[str]:
         shown = [field.name for field in fields if field.name not in OF_THE_CODE]
         if shown:
             rows = model._default_manager.values_list(*shown)
-            found |= {*WORD.findall(json.dumps([*rows], default=str))}
+            written = json.dumps([*rows], default=str).replace("\\n", " ")  # as some have lines
+            found |= {*WORD.findall(written)}
     return found
 
 

@@ -202,6 +202,18 @@ def in_one_line(client, address):
     return " ".join(client.get(address).text.split())
 
 
+@pytest.mark.parametrize("state", ["finished", "confirmed", "abandoned"])
+def test_the_home_page_names_no_table_whose_game_is_over_until_its_next_game(client, night, state):
+    table = live_tables(night)[0]
+    client.force_login(a_member(night, table.seats.first().member))
+    game = a_game(table, state=state, hands=5)
+    home = client.get(reverse("home")).content.decode()
+    assert "You: table" not in home
+    assert "You are checked in" in home
+    Game.objects.create(session=night, table=table, number=2, ruleset=game.ruleset)
+    assert "You: table 1" in client.get(reverse("home")).content.decode()
+
+
 def a_member(night, player, rank="member"):
     player.user = a_user("zoe", club=night.club, rank=rank)
     player.save()

@@ -10,7 +10,7 @@ from league.members.fields import LineField
 from league.members.models import Member, User
 from league.seasons.models import Season
 from league.teams.models import Team
-from tests.builders import TEST, a_club, a_session, a_user
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 from tests.teams.leagues import a_league
 
 SAID_ELSEWHERE = {Member}  # people's own names
@@ -54,6 +54,17 @@ def test_what_erasing_replaces_is_not_named_and_a_part_of_the_name_is(club, rose
     assert {one.page for one in mentions_of(rose)} >= {
         reverse("team_edit", args=[club.slug, league.public_id, Team.objects.get().public_id])
     }
+
+
+def test_whom_newcomers_ask_is_erased_and_a_part_of_the_name_is_named(club, rose):
+    club.name, club.slug = "Thursday", "thursday"
+    club.welcome = "Everyone may come.\nAsk Rose Winter. Rose has a phone."
+    club.save()
+    assert texts(rose) == {("Club", club.welcome)}
+    actions.erase_member(rose, by=TEST, at=EIGHT)
+    rose.refresh_from_db()
+    club.refresh_from_db()
+    assert club.welcome == f"Everyone may come.\nAsk {rose.name}. Rose has a phone."
 
 
 def test_what_names_somebody_else_in_full_or_is_another_word_is_not_named(club, rose):

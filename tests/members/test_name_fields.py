@@ -9,7 +9,14 @@ from django.urls import reverse
 
 from league.exchange.archive_restoring import BadArchive, restore
 from league.exchange.archive_writing import archive_of
-from league.members.fields import CopiedField, FormNameField, LineField, NameField, NamesField
+from league.members.fields import (
+    CopiedField,
+    FormNameField,
+    LineField,
+    LinesField,
+    NameField,
+    NamesField,
+)
 from league.members.forms.clubs import NewClubForm
 from league.members.models import Club, Member, new_public_id
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
@@ -55,6 +62,14 @@ def test_a_name_needs_a_letter_or_a_digit(text):
 
 def test_a_line_may_be_a_sign_alone_as_money_is():
     assert LineField(max_length=8).clean(" € ", None) == "€"
+
+
+def test_each_line_of_a_longer_text_is_composed_and_judged():
+    field = LinesField(max_length=600, blank=True)
+    assert field.clean("\r\n Jose\u0301  W \r\n\r\n€ 3\n", None) == "José W\n\n€ 3"
+    for text in BAD:
+        with pytest.raises(ValidationError):
+            field.clean(f"Rose\n{text}", None)
 
 
 def test_earlier_spellings_are_names_too():
@@ -104,7 +119,13 @@ def spoilt(data, model, field, value):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("model", "field"),
-    [("Club", "name"), ("Club", "currency"), ("Member", "name"), ("Member", "former_names")],
+    [
+        ("Club", "name"),
+        ("Club", "currency"),
+        ("Club", "welcome"),
+        ("Member", "name"),
+        ("Member", "former_names"),
+    ],
 )
 def test_an_archive_with_such_a_name_is_not_restored(model, field):
     club = a_club()

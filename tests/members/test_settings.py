@@ -67,6 +67,16 @@ def test_a_club_can_ask_search_engines_to_leave_its_page_out(club, organiser, cl
     assert client.get(page).headers["X-Robots-Tag"] == "noindex"
 
 
+def test_what_newcomers_read_is_saved_line_by_line(club, organiser):
+    page = reverse("club_settings", args=[club.slug])
+    typed = "Everyone may come.\r\n\r\n3 € a night \r\n"
+    assert organiser.post(page, settings_of(club, welcome=typed)).status_code == 302
+    club.refresh_from_db()
+    assert club.welcome == "Everyone may come.\n\n3 € a night"
+    assert set(club.audit.get().new) == {"welcome"}
+    assert organiser.post(page, settings_of(club, welcome="x\r\n" * 300)).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
@@ -78,6 +88,8 @@ def test_a_club_can_ask_search_engines_to_leave_its_page_out(club, organiser, cl
         ({"correction_minutes": str(10**30)}, "correction_minutes"),
         ({"visibility": "everyone"}, "visibility"),
         ({"confirm": ""}, "confirm"),
+        ({"welcome": "x" * 601}, "welcome"),
+        ({"welcome": "Ask\nRo\u202ese"}, "welcome"),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused_at_its_field(club, organiser, wrong, field):

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.access import PUBLIC
-from league.members.models import Role
+from league.members.models import Club, Role
 from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import Scene
@@ -40,6 +40,27 @@ def test_a_visitor_who_is_asked_to_sign_in_reads_for_which_public_club_and_of_no
     assert "Only members of the club can see this page." in page
     nobodys = client.get(reverse("members", args=["none"]), follow=True).content.decode()
     assert "Only members of the club can see this page." in nobodys
+
+
+def test_the_sign_in_page_leads_somebody_new_to_the_page_of_the_club_they_come_from(
+    client, settings
+):
+    settings.SIGN_UP = "invited"
+    club, _olive = a_club("Quay", "quay", visibility="standings"), a_user()
+    home, new = reverse("club", args=[club.slug]), 'href="/c/quay/#new-here"'
+    sign_in = f"{reverse('account_login')}?next={home}"
+    assert f'href="{sign_in}"' in client.get(home).content.decode()
+    page = client.get(sign_in).content.decode()
+    assert "ask an organiser of Quay." in page
+    assert new in page
+    assert "This page is for members" not in page  # everyone can see it
+    wrong = {"login": "olive", "password": "wrong", "next": home}
+    assert new in client.post(reverse("account_login"), wrong).content.decode()
+    assert new in client.get(f"{reverse('account_signup')}?next={home}").content.decode()
+    settings.SIGN_UP = "open"
+    assert new in client.get(sign_in).content.decode()
+    Club.objects.update(visibility="members")
+    assert "Quay" not in client.get(sign_in).content.decode()
 
 
 def test_a_changed_password_ends_other_sessions(client):

@@ -23,6 +23,7 @@ SETTINGS = (
     "time_zone",
     "language",
     "venue",
+    "welcome",
     "session_minutes",
     "seating_policy",
     "seating_table",

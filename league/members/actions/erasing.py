@@ -24,7 +24,7 @@ from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_member, models_with, touch_sessions
 from league.members.actions.roles import remove_role
 from league.members.audit import Actor, club_language, log_action
-from league.members.fields import LineField, UserNameField
+from league.members.fields import LineField, LinesField, UserNameField
 from league.members.models import Club, ClubRuleset, Member, User
 from league.members.queries import marks_of
 from league.sqlite import empty_journal
@@ -207,7 +207,7 @@ def rewriter(
 def _rewrite_records(club: Club, rewrite: Callable[[str], str]) -> None:
     for model in models_with("TEXTS_WITH_NAMES"):
         path, fields = model.TEXTS_WITH_NAMES
-        _rewrite_rows(model, {path: club}, fields, rewrite)
+        _rewrite_rows(model, {path: club.pk}, fields, rewrite)
 
 
 def _rewrite_rows(
@@ -247,7 +247,7 @@ def _truncate(model: Any, name: str, value: Any) -> Any:
 # declares in `WRITTEN_ON` what it is, and the page on which they can be changed.
 
 SHORTEST_WORD = 3  # letters; "de" and "Li" would be found everywhere
-CLUB_LOOKUPS = {Club: "pk", ClubRuleset: "club", User: "roles__club"}
+CLUB_LOOKUPS = {ClubRuleset: "club", User: "roles__club"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ def _written_texts(
     fields = [
         field.name
         for field in model._meta.local_fields
-        if isinstance(field, LineField | SlugField | UserNameField)
+        if isinstance(field, LineField | LinesField | SlugField | UserNameField)
     ]
     rows_of_club = model._base_manager.filter(**{to_club: member.club_id})
     if model is User:

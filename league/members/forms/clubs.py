@@ -89,7 +89,10 @@ class NewClubForm(forms.Form):
 
 
 GROUPS = (
-    (_("Your club"), ("name", "same_name", "language", "time_zone", "venue", "session_minutes")),
+    (
+        _("Your club"),
+        ("name", "same_name", "language", "time_zone", "venue", "welcome", "session_minutes"),
+    ),
     (_("Making tables"), ("seating_policy", "seating_table")),
     (_("At the table"), ("tricks_entry", "confirm", "auto_accept_minutes", "correction_minutes")),
     (
@@ -145,10 +148,17 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = SETTINGS
-        widgets = {"seating_policy": forms.RadioSelect}  # the labels are too long for phones
+        widgets = {
+            "seating_policy": forms.RadioSelect,  # the labels are too long for phones
+            "welcome": forms.Textarea(attrs={"rows": 5}),
+        }
         labels = {"shows_ratings": _("Show ratings")}
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
+            "welcome": _(
+                "Shown to everyone on the club's page: who may come, when you meet, what it costs,"
+                " whom to ask."
+            ),
             "seating_policy": _("What happens when the players don't fill tables of four."),
             "confirm": _(
                 "Who agrees to the score before a game is final. They can also dispute it."

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import LineField, NameField
+from league.members.fields import LineField, LinesField, NameField
 from league.members.models.accounts import User, new_public_id
 from league.members.validators import (
     DAY_MINUTES,
@@ -70,6 +70,7 @@ class Club(models.Model):
         SHARED = "shared", _("They share the win")
         FULL = "full", _("Each wins a game")
 
+    TEXTS_WITH_NAMES = ("pk", ("welcome",))
     WRITTEN_ON = (_("Club"), "club_settings")
 
     slug = models.SlugField(_("web address"), max_length=60, unique=True)
@@ -81,6 +82,7 @@ class Club(models.Model):
         _("language"), max_length=10, blank=True, validators=[validate_language]
     )
     venue = LineField(_("where you play"), max_length=120, blank=True)
+    welcome = LinesField(_("for newcomers"), max_length=600, blank=True)
     session_minutes = models.PositiveSmallIntegerField(
         _("length of a session (minutes)"),
         default=180,

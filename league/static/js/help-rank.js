@@ -3,7 +3,7 @@
 // With the figures below most questions find their answer although they are left out of the page.
 import { mistyped, plain } from "./words.js";
 
-const SHOWN = 3;
+const SHOWN = 4;
 const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.7; // and no other has so much of it
 const COVERED = 0.45; // of what the question says, that an answer has to speak of

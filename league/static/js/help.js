@@ -1,4 +1,4 @@
-// Finds answers in the help: one that surely fits stands alone, else the best three are offered by name.
+// Finds answers in the help: one that surely fits stands alone, else the best are offered by name.
 import { indexed, ranked } from "./help-rank.js";
 
 const box = document.querySelector("[data-find]");

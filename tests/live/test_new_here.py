@@ -1,0 +1,134 @@
+"""What somebody new finds on a club's public page: whom to ask, when to come, how to join."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.models import Club, Member
+from league.sessions.attendance import sign_up
+from league.sessions.models import Session
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.pages import squeezed
+
+pytestmark = pytest.mark.django_db
+WELCOME = "Everyone may come, beginners too.\n\n<b>£3</b> a night.\nAsk at the bar, or ring 555."
+NOTHING_WRITTEN = "but not who may come or whom to ask"
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club("Quay", "quay", visibility="standings", welcome=WELCOME)
+
+
+def page_of(club: Club, browser: Client) -> str:
+    return squeezed(browser.get(reverse("club", args=[club.slug])).content.decode())
+
+
+def new_here(club: Club, browser: Client) -> str:
+    """The part of the club's page that is for somebody new."""
+    _before, _id, after = page_of(club, browser).partition('id="new-here"')
+    return after.partition("</section>")[0]
+
+
+def planned(club: Club, days: int = 7, **fields: object) -> Session:
+    held_on = club.local(timezone.now()).date() + timedelta(days=days)
+    return a_session(club, held_on=held_on, state="planned", **fields)
+
+
+def take(night: Session, *members: Member) -> None:
+    for member in members:
+        sign_up(night, member, by=TEST, at=timezone.now())
+
+
+def test_a_visitor_reads_what_the_club_wrote_line_by_line_and_as_it_was_typed(club, client):
+    lines = "<p>&lt;b&gt;£3&lt;/b&gt; a night.<br>Ask at the bar, or ring 555.</p>"
+    assert f"<p>Everyone may come, beginners too.</p>{lines}" in new_here(club, client)
+
+
+def test_a_visitor_reads_how_many_places_the_next_session_has_left_or_how_many_wait(club, client):
+    planned(club, days=-7, name="Never opened", places=9)
+    planned(club, days=14, name="Later", places=9)
+    night = planned(club, name="Quiz and cards", places=3, begins_at="19:30")
+    rose, *others = members_of(club, 5)
+    take(night, rose)
+    shown = new_here(club, client)
+    assert "Next session:<strong>Quiz and cards</strong>" in shown
+    assert "7:30 p.m. · 2 places left" in shown
+    assert "Rose" not in shown
+    take(night, *others[:2])
+    assert "7:30 p.m. · full</p>" in new_here(club, client)
+    take(night, *others[2:])
+    assert "7:30 p.m. · full, 2 waiting" in new_here(club, client)
+
+
+def test_of_a_session_without_a_limit_a_visitor_reads_only_when_it_is(club, client):
+    planned(club, name="Cards")
+    shown = new_here(club, client)
+    assert "<strong>Cards</strong>" in shown
+    assert "left" not in shown
+
+
+def test_a_visitor_reads_how_to_join_as_the_site_has_it(club, client, settings):
+    member = a_user("bob", club=club, rank="member")
+    settings.SIGN_UP = "invited"
+    assert "Ask an organiser for an invitation." in new_here(club, client)
+    assert reverse("account_signup") not in page_of(club, client)
+    settings.SIGN_UP = "open"
+    there = f'href="{reverse("account_signup")}?next={reverse("club", args=[club.slug])}"'
+    assert there in new_here(club, client)
+    client.force_login(a_user("mavis"))
+    assert "give an organiser your user name, mavis" in new_here(club, client)
+    client.force_login(member)
+    assert not new_here(club, client)
+
+
+def test_a_visitor_is_led_to_how_an_evening_goes_and_to_the_house_rules(club, client):
+    shown = new_here(club, client)
+    assert f'href="{reverse("help")}?club=quay#members"' in shown
+    assert 'id="members"' in client.get(reverse("help")).content.decode()
+    assert f'href="{reverse("rules_print", args=[club.slug])}"' in shown
+
+
+@pytest.mark.parametrize("rank", ["member", "organiser"])
+def test_members_find_what_newcomers_read_in_a_fold_which_organisers_can_change(club, client, rank):
+    client.force_login(a_user(club=club, rank=rank))
+    page = page_of(club, client)
+    assert "<summary>For newcomers</summary>" in page
+    assert "Everyone may come" in page
+    change = f'href="{reverse("club_settings", args=[club.slug])}#id_welcome"'
+    assert (change in page) == (rank == "organiser")
+    assert NOTHING_WRITTEN not in page
+
+
+def test_an_organiser_of_a_public_club_reads_once_that_nothing_is_there_for_newcomers(club, client):
+    Club.objects.update(welcome="")
+    assert NOTHING_WRITTEN not in page_of(club, client)
+    client.force_login(a_user("bob", club=club, rank="member"))
+    assert NOTHING_WRITTEN not in page_of(club, client)
+    client.force_login(a_user(club=club))
+    page = page_of(club, client)
+    assert page.count(NOTHING_WRITTEN) == 1
+    assert f'href="{reverse("club_settings", args=[club.slug])}#id_welcome"' in page
+    Club.objects.update(visibility="members")
+    assert NOTHING_WRITTEN not in page_of(club, client)
+
+
+def test_a_club_of_its_members_alone_shows_nothing_to_somebody_new(club, client):
+    Club.objects.update(visibility="members")
+    answer = client.get(reverse("club", args=[club.slug]), follow=True)
+    assert "Everyone may come" not in answer.content.decode()
+
+
+def test_a_visitor_costs_no_more_questions_however_many_have_signed_up(
+    club, client, django_assert_num_queries, django_assert_max_num_queries
+):
+    night = planned(club, places=2)
+    with django_assert_max_num_queries(20) as few:
+        page_of(club, client)
+    take(night, *members_of(club, 10))
+    planned(club, days=8, name="Another")
+    with django_assert_num_queries(len(few)):
+        assert "8 waiting" in page_of(club, client)
