@@ -10,7 +10,7 @@ def found(page, query: str) -> list[str]:
     """The headings of the answers that the search shows, best first."""
     page.get_by_label("Find an answer").fill(query)
     headings = page.locator("[data-best] [data-words]").locator("h3, b").all_text_contents()
-    assert len(headings) <= 3, query
+    assert len(headings) <= 4, query
     return headings
 
 
@@ -60,13 +60,13 @@ def test_a_whole_question_finds_its_answer_first(open_page):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_question_that_the_page_does_not_list_finds_its_answer_among_three(open_page):
+def test_a_question_that_the_page_does_not_list_finds_its_answer_among_the_four_shown(open_page):
     page = open_page("desktop")
     page.goto("/help/")
     expect(page.get_by_role("searchbox")).to_be_visible()
     results = page.evaluate(LEAVE_OUT, 8)
     assert sum(first for first, _, _ in results) >= 0.6 * len(results)
-    assert sum(shown for _, shown, _ in results) >= 0.78 * len(results)
+    assert sum(shown for _, shown, _ in results) >= 0.83 * len(results)
     right_alone = [first for first, _, alone in results if alone]
     assert len(right_alone) >= 0.2 * len(results)
     assert sum(right_alone) >= 0.85 * len(right_alone)  # beside it is often an answer as good
@@ -137,7 +137,7 @@ def test_a_question_without_an_answer_says_so_and_shows_the_nearest(open_page, a
     page.goto("/help/")
     axe(page, colours=True)
     contents = page.get_by_text("On this page")
-    assert len(found(page, "will there be soup after the round")) == 3
+    assert len(found(page, "will there be soup after the round")) == 4
     expect(page.locator("[data-found]")).to_contain_text("No answer here is quite about that.")
     expect(contents).to_be_visible()
     axe(page, colours=True)
