@@ -162,8 +162,7 @@ class TileSeat:
 class Room:
     """Every live table, and the checked-in members who wait or rest.
 
-    `free_count` is the number of players free for new seats: those who wait, and those at tables
-    that are done who play on.
+    `free_count` players are free for new seats: those waiting, and those at finished tables.
     """
 
     tiles: tuple[Tile, ...]
