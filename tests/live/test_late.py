@@ -156,6 +156,7 @@ def test_the_page_of_a_table_that_is_done_leads_back_to_the_board(client):
     table = live_tables(night)[0]
     desk = reverse("table_desk", args=[*where, table.public_id])
     back = f'<a class="button primary" href="{reverse("board", args=where)}">Back to the board</a>'
+    assert "If you break up this table, its players wait for new seats." in client.get(desk).text
     assert back not in client.get(desk).content.decode()
     a_game(table)
     assert back in client.get(desk).content.decode()
