@@ -49,13 +49,13 @@ export function isWhole(form) {
   return allOut || tookTricks || ["tricks", "outcome", "trick1", "renege_by"].some((name) => answers[name]);
 }
 
-/* Whether a renege needs the other side's choice of how it is paid. */
+/* Whether a renege lacks how it is paid. */
 function lacksPayment(form, answers) {
   const isRenege = answers.renege_by && (answers.penalty_kind ?? "renege") === "renege";
-  return isRenege && form.querySelector("[name=renege_form]") && !answers.renege_form;
+  return isRenege && !answers.renege_form && form.querySelector("[name=renege_form]");
 }
 
-/* What is to be answered next once the maker is known, in the order of the page: "bid", "partner", "took" or "paid". */
+/* What is to be answered next once the maker is known, in the order of the page, as the words for it are named. */
 export function nextQuestion(form) {
   const answers = answersOf(form);
   const isAsked = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
