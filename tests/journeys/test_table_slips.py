@@ -357,3 +357,23 @@ def test_who_concedes_is_asked_where_the_menu_is_open_and_in_sight(open_page):
     expect(page.get_by_text("Choose a side.")).to_be_in_viewport()
     expect(page.get_by_text("Choose a side.")).to_have_count(1)
     expect(page.get_by_role("heading", name="Concede the game")).to_be_visible()
+
+
+def test_a_renege_is_saved_with_its_hand_only_once_its_payment_is_chosen(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    page.locator("#hand summary", has_text="Trump, up-card").click()
+    page.locator("#hand summary", has_text="Renege in this hand").click()
+    page.locator("label:has([name=renege_by][value='1'])").click()
+    preview, save = page.locator("#preview"), page.locator("[data-save]")
+    expect(preview).to_have_text("Choose how the renege is paid.")
+    expect(save).to_be_disabled()
+    page.context.set_offline(True)
+    page.locator("label:has([name=renege_trick][value='2'])").click()
+    expect(preview).to_have_text("Choose how the renege is paid.")
+    page.context.set_offline(False)
+    page.locator("label:has([name=renege_form][value=deduct])").click()
+    expect(preview).to_contain_text("Ann & Bill −2")
+    save.click()
+    expect(page.locator("#last-hand")).to_contain_text("Renege by Ann")
