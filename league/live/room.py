@@ -28,6 +28,7 @@ def seat_name(position: int, players: int) -> str:
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
+ENTRIES = ("last_hand", "last_undo", "last_ruling", "last_withdrawal")  # corrections are hands
 BENCH = 8
 """The players waiting whom the board always shows; one or two more are not worth folding away."""
 
@@ -161,8 +162,7 @@ class TileSeat:
 class Room:
     """Every live table, and the checked-in members who wait or rest.
 
-    `free_count` is the number of players free for new seats: those who wait, and those at tables
-    that are done who play on.
+    `free_count` players are free for new seats: those waiting, and those at finished tables.
     """
 
     tiles: tuple[Tile, ...]
@@ -291,6 +291,9 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     the match of each table, by the table's key."""
     games = Game.objects.annotate(
         last_hand=Max("hands__entered_at"),
+        last_undo=Max("hands__undone_at"),
+        last_ruling=Max("rulings__entered_at"),
+        last_withdrawal=Max("rulings__withdrawn_at"),
         last_number=Max("hands__number", filter=Q(hands__current=True)),
     ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
@@ -392,5 +395,6 @@ def _state(game: Game | None) -> str:
 
 def _is_quiet(table: Table, game: Game | None, at: datetime) -> bool:
     """Whether nothing has been entered for long."""
-    last_activity = getattr(game, "last_hand", None) or table.round.published_at
-    return last_activity is not None and at - last_activity > SLOW
+    moments = [getattr(game, entry, None) for entry in ENTRIES]
+    moments += [table.round.published_at, table.called_at]
+    return at - max(filter(None, moments), default=at) > SLOW

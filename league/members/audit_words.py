@@ -132,6 +132,7 @@ ACTIONS = {
     "play on as pairs": pgettext_lazy("activity log", "played on as pairs"),
     "publish round": pgettext_lazy("activity log", "published round"),
     "record hand": pgettext_lazy("activity log", "recorded hand"),
+    "record misdeal": pgettext_lazy("activity log", "recorded misdeal"),
     "record play-off": pgettext_lazy("activity log", "recorded play-off"),
     "redraw round": pgettext_lazy("activity log", "redrew round"),
     "release standings": pgettext_lazy("activity log", "released standings"),
@@ -300,6 +301,7 @@ RANDOM = (
 )
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
+FOR_PROGRAMS.add(("record misdeal", "kind"))
 
 RULINGS = {"adjustment": _("adjustment"), "misdeal": _("misdeal"), "renege": _("renege")}
 

@@ -49,7 +49,7 @@ RULES: dict[str, Rule] = {
     "deal_pattern": Rule(_("Dealing the cards"), _("How many cards are dealt at a time.")),
     "cut_by": Rule(_("Cutting the cards"), _("Who is offered the cut.")),
     "misdeal_dealer": Rule(_("After a misdeal"), _("Who deals again after a misdeal.")),
-    "passout_dealer": Rule(_("After everyone passes"), _("Who deals the next hand.")),
+    "passout_dealer": Rule(_("After everyone passes"), _("Who deals the next hand."), "if all"),
     "seat_nine": Rule(_("Nine players"), _("How nine players are seated.")),
     "deck": Rule(
         _("Cards in the deck"),

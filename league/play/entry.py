@@ -231,7 +231,7 @@ def _penalties_from(answers: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     kind = answers.get("penalty_kind") or "renege"
     penalty: dict[str, Any] = {"kind": kind, "by": int(answers["renege_by"])}
-    _set_if_given(penalty, "form", answers.get("renege_form"))
+    _set_if_given(penalty, "form", kind == "renege" and answers.get("renege_form"))
     if answers.get("renege_trick"):
         penalty["trick"] = int(answers["renege_trick"])
     return {"penalties": [penalty]}

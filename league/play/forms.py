@@ -20,6 +20,7 @@ ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
 CALLS_TYPED = r"^[\w, '’-]{0,2000}\Z"  # words of any language
 FORMS = {"add": _("added to their opponents"), "deduct": _("taken from their side")}
+CHOOSE_FORM = _("Choose how the renege is paid.")
 NOT_NOTED = _("not noted")
 
 
@@ -94,9 +95,8 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
         fields["partner"] = one_of([*seats, NOBODY], [*names, _("Nobody – alone")])
         fields["call_card"] = _card_field(questions)
     if questions.shown:
-        fields["shown"] = one_of(
-            questions.shown, [SHOWN[name] for name in questions.shown], blank=_("no")
-        )
+        labels = [SHOWN[name] for name in questions.shown]
+        fields["shown"] = one_of(questions.shown, labels, blank=_("no"))
     return fields
 
 
@@ -127,7 +127,7 @@ def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms
         "tricks": one_of(counts),
         "renege_by": one_of(range(questions.players), names, blank=_("nobody")),
         "renege_trick": one_of(range(1, questions.tricks + 1), blank=NOT_NOTED),
-        "renege_form": one_of(FORMS, FORMS.values(), blank=_("as the rules say")),
+        "renege_form": one_of(FORMS, FORMS.values()),
     }
     if questions.by_outcome:
         fields["outcome"] = one_of(OUTCOMES, OUTCOMES.values())
@@ -223,7 +223,7 @@ class HandForm(StrictForm):
         self.questions = questions
         answers = answer_fields(questions, tuple(names))
         if sent is not None:
-            needed = {"dealer", "maker", self.result_field}
+            needed = {"dealer", "maker", "renege_form", self.result_field}
             answers = {name: f for name, f in answers.items() if name in sent or name in needed}
         self.fields = {**ENTRY, **self.fields, **answers, **card_fields(questions, sent)}
 
@@ -231,16 +231,18 @@ class HandForm(StrictForm):
         data = super().clean()
         self._read_calls(data)
         if not data.get("maker") and not data.get("auction") and "maker" not in self.errors:
+            message = _("Choose who won the bid, or “Passed out”.")
             if self.questions.is_turn_up:
                 message = _("Choose who made trump, or “Passed out”.")
-            else:
-                message = _("Choose who won the bid, or “Passed out”.")
             self.add_error("maker", message)
         elif not self._has_result(data):
             message = _("Choose how many tricks the makers took.")
             if self.questions.by_seat or data.get("maker") == PASSED:
                 message = _("Enter how many tricks each player took.")
             self.add_error(self.result_field, message)
+        is_renege = data.get("renege_by") and (data.get("penalty_kind") or "renege") == "renege"
+        if is_renege and self.questions.penalty_form and not data.get("renege_form"):
+            self.add_error("renege_form", CHOOSE_FORM)
         return data
 
     def _read_calls(self, data: dict[str, Any]) -> None:
@@ -294,6 +296,12 @@ class RedoForm(UndoForm):
     client_id = matching(CLIENT_ID, required=True)
 
 
+class SendForm(StrictForm):
+    """An entry that needs only an id."""
+
+    client_id = matching(CLIENT_ID, required=True)
+
+
 class ReasonForm(StrictForm):
     """The reason that a dispute, a correction or an organiser's decision requires."""
 
@@ -307,24 +315,17 @@ class CorrectionForm(HandForm):
     reason = FreeText(label=_("Why?"), error_messages={"required": _("Add a short reason.")})
 
 
-class StrikeForm(ReasonForm):
+class StrikeForm(SendForm, ReasonForm):
     """A hand to be deleted: the version that was looked at, and the reason."""
 
-    client_id = matching(CLIENT_ID, required=True)
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
-
-
-class SendForm(StrictForm):
-    """An entry that needs only an id."""
-
-    client_id = matching(CLIENT_ID, required=True)
 
 
 class RulingForm(SendForm):
     """The penalty for a renege."""
 
     by_seat = one_of(range(8), required=True, message=_("Choose who reneged."))
-    form = one_of(["add", "deduct"])
+    form = one_of(FORMS, message=CHOOSE_FORM)
     against_lone = one_of([ON, OFF])
     about_hand = matching(r"^([1-9][0-9]{0,2})?\Z")
 
@@ -385,10 +386,8 @@ class DecisionForm(ReasonForm):
         return [int(text) for text in texts] if all(texts) else None
 
 
-class AdjustForm(ReasonForm):
+class AdjustForm(SendForm, ReasonForm):
     """Points that an organiser adds or deducts, by side, and the reason."""
-
-    client_id = matching(CLIENT_ID, required=True)
 
     def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
         super().__init__(request, **kwargs)

@@ -118,8 +118,13 @@ def _ruled_after(log: GameLog, hand: Hand) -> str:
 def _is_organisers_ruling(log: GameLog, ruling: Ruling) -> bool:
     if ruling.points is not None:
         return True
-    entry = _first_entry(log, "rule", since=ruling.entered_at, new__kind=ruling.kind)
+    entry = _first_entry(log, logged_as(ruling), since=ruling.entered_at, new__kind=ruling.kind)
     return entry is not None and entry.user_id in log.organisers
+
+
+def logged_as(ruling: Ruling) -> str:
+    """The action of the entry about a ruling in the activity log."""
+    return "record misdeal" if ruling.kind == Ruling.Kind.MISDEAL else "rule"
 
 
 def _first_entry(log: GameLog, action: str, *, since: datetime, **more: Any) -> AuditEntry | None:

@@ -121,7 +121,9 @@ class EntryPage:
     def round_ends_at(self) -> datetime | None:
         """When the round's time is up, while the table plays by the session's clock."""
         ends_at = self.table.session.clock_ends_at
-        if ends_at is None or self.phase != "playing" or self._is_off_clock():
+        if self.is_closed or self.phase != "playing":
+            return None
+        if ends_at is None or self._is_off_clock():
             return None
         return ends_at
 

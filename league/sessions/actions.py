@@ -190,8 +190,7 @@ def _set_state(
         return fresh
     old, fresh.state = fresh.state, state
     fresh.closed_at = at if state in (State.CLOSED, State.CANCELLED) else None
-    fresh.clock_ends_at = fresh.clock_paused_seconds = None
-    fresh.save(update_fields=["state", "closed_at", "clock_ends_at", "clock_paused_seconds"])
+    fresh.save(update_fields=["state", "closed_at"])
     log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=state)
     bump(fresh)
     return fresh

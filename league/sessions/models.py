@@ -24,11 +24,12 @@ class Session(models.Model):
 
     `held_on` is its date in the club's time zone, even past midnight; `begins_at` is local time.
     `places` limits the sign-ups, unless empty. The clock runs while `clock_ends_at` is set, and is
-    paused while `clock_paused_seconds` (seconds left) is. Raising `door_version` or `wall_version`
-    revokes the door code or the wall link. `rounds_planned` is empty if unknown. While
-    `standings_held`, only organisers see the standings. `rulesets`, at most one per table size,
-    replace the club's own; so does `seating_policy`, unless empty. A session `of_team_match` holds
-    the games of a league match: it is listed with its league, not with the club's sessions.
+    paused while `clock_paused_seconds` (seconds left) is; a closed session shows none. Raising
+    `door_version` or `wall_version` revokes the door code or the wall link. `rounds_planned` is
+    empty if unknown. While `standings_held`, only organisers see the standings. `rulesets`, at most
+    one per table size, replace the club's own; so does `seating_policy`, unless empty. A session
+    `of_team_match` holds the games of a league match: it is listed with its league, not with the
+    club's sessions.
     """
 
     class State(models.TextChoices):

@@ -212,7 +212,10 @@ class Clock:
 
 
 def clock_at(club_session: Session, at: datetime) -> Clock | None:
-    """The state of the clock at `at`; None if there is no clock."""
+    """The state of the clock at `at`; None if there is no clock, or while the session is closed or
+    cancelled: reopening brings the clock back."""
+    if club_session.state in (Session.State.CLOSED, Session.State.CANCELLED):
+        return None
     if club_session.clock_paused_seconds is not None:
         seconds_left = club_session.clock_paused_seconds
         return Clock(seconds_left, False, _clock_zone(seconds_left), None)

@@ -184,7 +184,7 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
     elif rank:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s.")
     else:
-        form = gettext("On %(measure)s: %(own)s against %(others)s.")
+        form = gettext("Part of the tie was broken by %(measure)s: %(own)s against %(others)s.")
     return form % values
 
 

@@ -16,10 +16,21 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from league.labels import COMPASS
 from league.members.game_facts import in_short, in_short_with_deck
+from league.members.rule_options import title, value_of
+from scoring import Ruleset, idle_options
 
 register = template.Library()
 register.filter("in_short", in_short)
 register.filter("in_short_with_deck", in_short_with_deck)
+
+
+@register.filter
+def rules_about(rules: Ruleset, names: str) -> list[tuple[str, str]]:
+    """The title and value of each of these rules that the game has and that counts in it."""
+    options, idle = rules.options, idle_options(rules)
+    shown = [name for name in names.split() if name in options and name not in idle]
+    return [(title(name), value_of(rules, name, options[name])) for name in shown]
+
 
 ICONS = Path(__file__).resolve().parent.parent / "static" / "vendor" / "lucide-static-1.62.0"
 SUITS = {

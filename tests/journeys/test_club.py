@@ -44,6 +44,8 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_label("Find a rule").fill("laps")
     expect(page.get_by_role("row", name="Laps")).to_be_visible()
     expect(page.get_by_text("What is a march worth?")).to_be_hidden()
+    page.get_by_label("Find a rule").fill("who deals if all pass")
+    expect(page.get_by_role("row", name="After everyone passes")).to_be_visible()
     page.get_by_label("Find a rule").fill("")
     page.get_by_text("Compare with other versions").click()
     page.get_by_label("Compare with").select_option(label="version 1")

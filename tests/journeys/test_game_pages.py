@@ -92,6 +92,23 @@ def test_a_score_typed_and_a_winner_tapped_choose_their_option(open_page, sign_i
     expect(option).to_have_value("decided")
 
 
+def test_what_was_missing_of_a_decision_is_no_longer_said_once_it_is_there(
+    open_page, sign_in, table
+):
+    dispute_game(concede(table, 1, **BY).table, reason="No march", counted=True, **BY)
+    page = open_page("phone")
+    sign_in(page, a_user(club=table.session.club))
+    page.goto(pages(table)[0])
+    page.get_by_role("button", name="Decide", exact=True).click()
+    errors = page.locator(".errorlist")
+    expect(errors).to_have_text(["Choose a decision.", "Add a short reason."])
+    page.locator(".winners label").first.click()
+    expect(errors).to_have_text(["Add a short reason."])
+    page.locator("#settle-reason").fill("I saw it")
+    expect(errors).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)  # the summary says the same
+
+
 def test_a_reason_ready_to_tap_leaves_what_was_typed(open_page, table):
     page = open_page("phone")
     open_table(page, table)

@@ -13,6 +13,7 @@ from league.play.actions import call_time, dispute_game, settle_game
 from league.play.models import Hand
 from league.seating.actions import answer_call, substitute
 from league.seating.models import Round, Seat, Table
+from league.sessions.actions import start_clock, stop_clock
 from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_game_table, members_of
@@ -105,6 +106,27 @@ def test_an_organiser_called_leaves_the_keys_in_their_place(open_page):
     assert page.locator("#hand").bounding_box()["y"] == before
     page.get_by_role("button", name="Cancel the call").click()
     expect(page.locator("#score")).not_to_contain_text("Organiser")
+
+
+@pytest.mark.parametrize("size", ["phone", "small phone"])
+def test_while_an_organiser_is_called_the_head_still_says_when_the_round_ends(open_page, size):
+    table = a_game_table()
+    start_clock(table.session, by=TEST, at=timezone.now(), minutes=100)
+    page = open_page(size)
+    open_table(page, table)
+    head, before = page.locator("#score"), page.locator("#hand").bounding_box()["y"]
+    expect(head).to_contain_text("Round until")
+    page.get_by_role("button", name="Call the organiser").click()
+    expect(head).to_contain_text("Organiser called")
+    expect(head.locator("time")).to_contain_text("Round until")
+    assert page.locator("#hand").bounding_box()["y"] == before
+    table.refresh_from_db()
+    answer_call(table, by=TEST, at=timezone.now())
+    expect(head).to_contain_text("Organiser coming")
+    expect(head.locator("time")).to_contain_text("Round until")
+    stop_clock(table.session, by=TEST)
+    expect(head).not_to_contain_text("Round until")
+    expect(head).to_contain_text("Organiser coming")
 
 
 def test_while_a_hand_is_deleted_nothing_else_can_be_saved(open_page, table):
@@ -335,3 +357,23 @@ def test_who_concedes_is_asked_where_the_menu_is_open_and_in_sight(open_page):
     expect(page.get_by_text("Choose a side.")).to_be_in_viewport()
     expect(page.get_by_text("Choose a side.")).to_have_count(1)
     expect(page.get_by_role("heading", name="Concede the game")).to_be_visible()
+
+
+def test_a_renege_is_saved_with_its_hand_only_once_its_payment_is_chosen(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    page.locator("#hand summary", has_text="Trump, up-card").click()
+    page.locator("#hand summary", has_text="Renege in this hand").click()
+    page.locator("label:has([name=renege_by][value='1'])").click()
+    preview, save = page.locator("#preview"), page.locator("[data-save]")
+    expect(preview).to_have_text("Choose how the renege is paid.")
+    expect(save).to_be_disabled()
+    page.context.set_offline(True)
+    page.locator("label:has([name=renege_trick][value='2'])").click()
+    expect(preview).to_have_text("Choose how the renege is paid.")
+    page.context.set_offline(False)
+    page.locator("label:has([name=renege_form][value=deduct])").click()
+    expect(preview).to_contain_text("Ann & Bill −2")
+    save.click()
+    expect(page.locator("#last-hand")).to_contain_text("Renege by Ann")

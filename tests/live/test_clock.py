@@ -10,8 +10,10 @@ from django.utils import timezone
 from league.errors import Refused
 from league.play.models import Game
 from league.seating.queries import live_tables
-from league.sessions.actions import pause_clock, start_clock
+from league.sessions.actions import close_session, open_session, pause_clock, start_clock
 from league.sessions.links import wall_link
+from league.sessions.models import Session
+from league.sessions.queries import clock_at
 from tests.builders import TEST, a_club, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import write
@@ -55,6 +57,35 @@ def test_a_clock_that_runs_offers_a_pause_and_a_paused_one_to_resume(client):
         ">Resume<"
         in client.get(reverse("board", args=[night.club.slug, night.public_id])).content.decode()
     )
+
+
+@pytest.mark.parametrize("minutes_ago", [8, 21])
+def test_a_session_closed_by_mistake_and_reopened_has_its_clock_as_before(client, minutes_ago):
+    now = timezone.now()
+    night = published(a_night(4)[0]).session
+    start_clock(night, by=TEST, at=now - timedelta(minutes=minutes_ago), minutes=20)
+    table = live_tables(night)[0]
+    client.force_login(a_user(club=night.club))
+    where = [night.club.slug, night.public_id]
+    clock = clock_at(Session.objects.get(pk=night.pk), now)
+    client.post(reverse("session_close", args=where))
+    for page in ("board", "wall"):
+        assert "data-ends-at" not in client.get(reverse(page, args=where)).text
+    assert "Round until" not in client.get(reverse("table_entry", args=[table.public_id])).text
+    client.post(reverse("session_open", args=where))
+    assert clock_at(Session.objects.get(pk=night.pk), now) == clock
+    assert "5 more minutes" in client.get(reverse("board", args=where)).text
+    entry = client.get(reverse("table_entry", args=[table.public_id])).text
+    assert ("Round until" if minutes_ago == 8 else "Time!") in entry
+
+
+def test_a_paused_clock_is_paused_still_when_the_session_is_reopened():
+    night = start_clock(a_session(a_club()), by=TEST, at=AT, minutes=20)
+    night = pause_clock(night, by=TEST, at=AT + timedelta(minutes=8))
+    closed = close_session(night, by=TEST, at=AT + timedelta(minutes=9))
+    assert clock_at(closed, AT) is None
+    reopened = open_session(closed, by=TEST, at=AT + timedelta(minutes=10))
+    assert clock_at(reopened, AT).seconds == 12 * 60
 
 
 def test_the_clock_is_removed_only_by_a_second_tap(client):

@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.live.room import SLOW, room
+from league.play.actions import note_misdeal, rule_penalty, undo_last_hand
 from league.play.auth import table_code
-from league.seating.actions import draft_round, publish
+from league.seating.actions import call_organiser, draft_round, publish
 from league.seating.queries import live_tables
 from league.sessions.actions import pause_clock, start_clock
 from league.sessions.links import wall_link
@@ -34,6 +35,24 @@ def test_a_table_that_enters_nothing_for_ten_minutes_is_late():
     assert [tile.table.pk for tile in room(night, at=then).late_tiles] == [other.pk]
     night.state = "closed"
     assert not room(night, at=then).late_tiles  # nobody is waited for any more
+
+
+@pytest.mark.parametrize("entered", ["misdeal", "penalty", "call", "undo"])
+def test_a_table_that_enters_no_hand_but_something_else_is_not_late(entered):
+    night = a_room(4)
+    table = live_tables(night)[0]
+    write(table, (0, 3), at=AT + timedelta(minutes=1))
+    then = AT + timedelta(minutes=9)
+    if entered == "misdeal":
+        note_misdeal(table, by=TEST, at=then, client_id="m")
+    elif entered == "penalty":
+        rule_penalty(table, by=TEST, at=then, client_id="p", by_seat=0, about_hand=1)
+    elif entered == "call":
+        call_organiser(table, by=TEST, at=then)
+    else:
+        undo_last_hand(table, by=TEST, at=then, number=1, version=1)
+    assert not room(night, at=then + timedelta(minutes=7)).late_tiles
+    assert room(night, at=then + timedelta(minutes=11)).late_tiles
 
 
 def test_every_table_still_playing_when_the_clock_has_run_out_is_late():
@@ -137,6 +156,7 @@ def test_the_page_of_a_table_that_is_done_leads_back_to_the_board(client):
     table = live_tables(night)[0]
     desk = reverse("table_desk", args=[*where, table.public_id])
     back = f'<a class="button primary" href="{reverse("board", args=where)}">Back to the board</a>'
+    assert "If you break up this table, its players wait for new seats." in client.get(desk).text
     assert back not in client.get(desk).content.decode()
     a_game(table)
     assert back in client.get(desk).content.decode()

@@ -139,8 +139,22 @@ def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
     assert f'href="{own_help}">Help</a>' in client.get(at_table).text
     text = squeezed(client.get(own_help).text)
     assert f'href="{at_table}">Back to the table</a>' in text
-    alone = text.partition("<b>Alone:</b>")[2].partition("</li>")[0]
-    assert f'<a href="{own_rules}">House rules:</a>To 10 · lone march 4' in alone
+    link, end = f'<a href="{own_rules}">House rules:</a>', "</li>"
+    alone = text.partition("<b>Alone:</b>")[2].partition(end)[0]
+    assert f"{link}Lone march:<strong>4 points</strong>" in alone
+    renege = text.partition("<h3>A player reneges</h3>")[2].partition(end)[0]
+    assert f"{link}Renege:<strong>2 points</strong>·" in renege
+    assert "Paying for a renege:<strong>the other side chooses</strong>" in renege
+    farmers = text.partition("<b>Farmer&#x27;s hand:</b>")[2].partition(end)[0]
+    assert f"{link}Farmer&#x27;s hand:<strong>no</strong>" in farmers
+    misdeal = text.partition("<b>Misdeal:</b>")[2].partition(end)[0]
+    assert f"{link}After a misdeal:<strong>the same dealer</strong>" in misdeal
+    passed = text.partition("<b>Stick the dealer:</b>")[2].partition(end)[0]
+    assert "After everyone passes:<strong>the next player</strong>" in passed
+    deals = text.partition("<b>Who deals:</b>")[2].partition(end)[0]
+    assert "After everyone passes:<strong>the next player</strong>" in deals
+    facts = "To 10 · lone march 4"
+    assert [facts in answer for answer in (alone, renege, farmers, misdeal)] == [False] * 4
     assert f'“<a href="{own_rules}">House rules</a>” on the club' in text
     assert "to see links to your club" not in text
     assert Client().get(own_help).status_code == 403  # without the code of this table

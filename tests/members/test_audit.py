@@ -17,7 +17,7 @@ from league.members.audit import (
     subject_words,
 )
 from league.members.models import AuditEntry
-from league.play.actions import settle_game
+from league.play.actions import note_misdeal, rule_penalty, settle_game
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, members_of
 from tests.play.hands import write
 
@@ -88,6 +88,19 @@ def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
     entry = log_action(club, TEST, "rule penalty", new={"kind": "adjustment"})
     with translation.override("de"):
         assert [change.new for change in changes(entry)] == ["Korrektur"]
+
+
+def test_a_misdeal_is_recorded_and_no_penalty(club, organiser):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members), members, a_ruleset(club))
+    note_misdeal(table, client_id="misdeal-1", by=TEST, at=EIGHT)
+    rule_penalty(table, by_seat=0, client_id="penalty-1", by=TEST, at=EIGHT)
+    page = organiser.get(reverse("audit", args=[club.slug])).text
+    log = page.partition("<tbody")[2]
+    assert "Recorded misdeal" in log
+    assert log.count("Applied penalty") == 1
+    assert "Kind: misdeal" not in log
+    assert '<option value="record misdeal">Recorded misdeal</option>' in page
 
 
 def test_seats_are_named_by_who_sits_there_or_else_counted_from_one(club):

@@ -30,6 +30,14 @@ def test_rules_to_print_explain_themselves_on_a_member_s_phone(club, rules, memb
     assert f'href="{full}">Every rule explained</a>' in text
 
 
+def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, member):
+    """The club had a Ruth and a Walter of its own."""
+    text = squeezed(member.get(reverse("ruleset", args=[club.slug, rules.public_id])).text)
+    who = "The players in the examples are made up: Ruth and Pat – Walter and Dave."
+    assert text.count(who) == 1
+    assert text.index(who) < text.index("Dave, who dealt")
+
+
 def test_rules_to_print_leave_no_rule_out(club, rules, member):
     text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
     assert "Laps: no; Slam: no; Minimum score: none: a score can go below zero;" in text

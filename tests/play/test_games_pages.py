@@ -367,6 +367,7 @@ def test_a_hand_of_two_ruled_reneges_is_not_corrected_on_a_page_that_shows_one(c
     before = Game.objects.get().score
     sent = {"client_id": "correct-9", "number": 1, "version": 2, "reason": "trump was hearts"}
     sent |= {"dealer": 0, "maker": 0, "tricks": 3, "trump": "h", "renege_by": 1}
+    sent["renege_form"] = "add"
     answer = client.post(reverse("table_correct", args=[table.public_id, 1]), sent)
     assert answer.status_code == 409
     assert "This hand has more than one renege" in answer.content.decode()

@@ -1,6 +1,8 @@
 """A penalty on the phone and points by an organiser: what they would do before they are saved,
 their place in the list, their undo."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -30,8 +32,8 @@ def at(name, table, *more):
     return reverse(name, args=[table.public_id, *more])
 
 
-def renege(phone, table, name="table_ruling"):
-    return phone.post(at(name, table), {"by_seat": "1", "form": "", "client_id": "a-penalty-1"})
+def renege(phone, table, name="table_ruling", form="add"):
+    return phone.post(at(name, table), {"by_seat": "1", "form": form, "client_id": "a-penalty-1"})
 
 
 def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
@@ -41,6 +43,40 @@ def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     assert not Ruling.objects.exists()
     answer = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
     assert "Tap who reneged" in answer.content.decode()
+
+
+def test_where_the_other_side_chooses_the_payment_nothing_is_chosen_for_it(phone, table):
+    """D-24: added to their score or taken from the guilty side, as the claimant chooses."""
+    page = phone.get(at("table_entry", table)).text
+    assert page.count("The other side chooses: the penalty is") == 2  # after a hand, and with it
+    assert "as the rules say" not in page
+    choose = "Choose how the renege is paid."
+    preview = renege(phone, table, "preview_ruling", form="").text
+    assert choose in preview
+    assert "+2" not in preview
+    answer = renege(phone, table, form="")
+    assert answer.status_code == 422
+    assert choose in answer.text
+    assert re.search(r'name="by_seat" value="1"\s+checked', answer.text)  # who reneged stays chosen
+    assert not Ruling.objects.exists()
+    assert "Rose &amp; Ted +2" in renege(phone, table, "preview_ruling").text
+    assert "Ann &amp; Bill −2" in renege(phone, table, "preview_ruling", form="deduct").text
+
+
+def test_a_renege_entered_with_its_hand_asks_how_it_is_paid(phone, table):
+    hand = {"client_id": "renege-01", "number": 2, "dealer": 1, "maker": 0, "renege_by": 1}
+    assert "Choose how the renege is paid." in phone.post(at("preview_hand", table), hand).text
+    assert phone.post(at("save_hand", table), hand).status_code == 422
+    phone.post(at("save_hand", table), hand | {"renege_form": "deduct"})
+    assert log_of(table).state.score == (2, -2)
+
+
+def test_where_the_rules_fix_the_payment_of_a_renege_no_form_asks_for_it(client):
+    table = a_game_table(renege_form="deduct")
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    page = client.get(at("table_entry", table)).text
+    assert "the penalty is" not in page
+    assert "Ann &amp; Bill −2" in renege(client, table, "preview_ruling", form="").text
 
 
 @pytest.mark.parametrize(("preset", "is_shown"), [("pepper", False), ("bid-six-handed", True)])

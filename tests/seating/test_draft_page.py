@@ -5,12 +5,12 @@ from django.urls import reverse
 
 from league.members.models import Job, Member
 from league.seating import jobs
-from league.seating.actions import add_seating_request, publish
+from league.seating.actions import add_seating_request, publish, set_session_rules
 from league.seating.draft_queries import load_draft
 from league.seating.models import Round, Seat, SeatingRequest
 from league.seating.queries import draft_of, live_tables
 from league.sessions.attendance import arrive, leave
-from tests.builders import TEST, a_club, a_user, members_of
+from tests.builders import TEST, a_club, a_ruleset, a_user, members_of
 from tests.pages import squeezed
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published, sizes
 
@@ -347,3 +347,17 @@ def test_a_first_round_says_nothing_of_repeats_and_a_second_does(client):
         a_game(table, hands=1)
     draft(night, seed=2)
     assert repeats in client.get(at("seating", night)).content.decode()
+
+
+def test_a_draft_says_which_table_needs_another_deck_and_where_to_change_that(client):
+    night, _members = a_night(7)
+    client.force_login(a_user(club=night.club))
+    draft(night)
+    page = squeezed(client.get(at("seating", night)).text)
+    change = f'<a href="{at("session_rules", night)}">'
+    assert f"Table 2: a deck of 32 cards, not 24.{change}Change rules</a>" in page
+    cutthroat = a_ruleset(night.club, "guide-cutthroat-three-handed")
+    set_session_rules(night, [cutthroat], by=TEST)
+    page = squeezed(client.get(at("seating", night)).text)
+    assert "a deck of" not in page
+    assert f"{change}Change rules</a>" in page

@@ -3,6 +3,7 @@
 from datetime import date, datetime, time
 from typing import Annotated, Any
 
+from django.utils import timezone
 from pydantic import BaseModel, BeforeValidator, Field
 
 from league.api.shapes import (
@@ -21,6 +22,7 @@ from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import MOST_PLACES, Session
+from league.sessions.queries import clock_at
 from league.standings.cached_tables import session_facts
 from league.standings.queries import Standings
 from league.standings.tables import rows_of
@@ -151,11 +153,12 @@ def session_shape(club_session: Session) -> SessionShape:
 
 def session_detail(club_session: Session) -> SessionDetail:
     is_closed = club_session.state == Session.State.CLOSED
+    clock = clock_at(club_session, timezone.now())
     return SessionDetail(
         **_session_fields(club_session),
         begins_at=club_session.begins_at,
-        clock_ends_at=club_session.clock_ends_at,
-        clock_paused_seconds=club_session.clock_paused_seconds,
+        clock_ends_at=clock.ends_at if clock else None,
+        clock_paused_seconds=clock.seconds if clock and not clock.running else None,
         facts=facts_shape(session_facts(club_session)) if is_closed else None,
     )
 

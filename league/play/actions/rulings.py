@@ -27,6 +27,7 @@ from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Confirmation, Game, Ruling
 from league.play.table_changes import (
     ended_by_organiser,
+    logged_as,
     reason_not_to_resume,
     reason_not_to_withdraw,
     refuse_because,
@@ -143,7 +144,7 @@ def _add_ruling(
     _refuse_faults(log)
     ruling.save()
     save_derived(log, at=at)
-    log_game_action(log, by, "rule", new=_ruling_data(ruling))
+    log_game_action(log, by, logged_as(ruling), new=_ruling_data(ruling))
     return ruling
 
 

@@ -219,7 +219,7 @@ def table_misdeal(request: HttpRequest, access: TableAccess) -> str:
 @table_action
 def table_ruling(request: HttpRequest, access: TableAccess) -> str:
     """Apply the penalty for a renege; the page then shows it with its points and an undo button."""
-    data = valid(RulingForm(request)).cleaned_data
+    data = valid(_ruling_form(request, entry_page(access))).cleaned_data
     actions.rule_penalty(
         access.table,
         by_seat=int(data["by_seat"]),
@@ -233,11 +233,19 @@ def table_ruling(request: HttpRequest, access: TableAccess) -> str:
     return ""
 
 
+def _ruling_form(request: HttpRequest, page: EntryPage) -> RulingForm:
+    """The form of a penalty, which asks how it is paid where the other side chooses."""
+    form = RulingForm(request)
+    form.fields["form"].required = page.keypad.questions.penalty_form
+    return form
+
+
 @table_page
 @form_post
 def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What a penalty will cost, by the answers so far."""
-    form, preview = RulingForm(request), None
+    page, preview = entry_page(access), None
+    form = _ruling_form(request, page)
     if form.is_valid():
         data = form.cleaned_data
         ruling = Ruling(
@@ -246,7 +254,9 @@ def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
             form=data["form"],
             against_lone=True if data["against_lone"] == "on" else None,
         )
-        preview = preview_of_penalty(entry_page(access).log, ruling)
+        preview = preview_of_penalty(page.log, ruling)
+    elif "by_seat" not in form.errors and "form" in form.errors:
+        preview = Preview(str(form.errors["form"][0]))
     return render(request, "play/_penalty_preview.html", {"preview": preview})
 
 

@@ -335,7 +335,9 @@ def _next_question(form: HandForm) -> str:
     has_maker = form["maker"].value() not in (None, "", PASSED)
     if form.questions.partner and has_maker and not form["partner"].value():
         return _("Who was the partner?")
-    return _("How many tricks?") if lacks_result else ""
+    if lacks_result:
+        return _("How many tricks?")
+    return str(form.errors["renege_form"][0]) if "renege_form" in form.errors else ""
 
 
 def _awaits_bid(form: HandForm) -> bool:

@@ -9,6 +9,12 @@ for (const fields of document.querySelectorAll("[data-chooses]")) {
   if (isBox) option.addEventListener("change", () => option.checked || (fields.value = fields.defaultValue));
 }
 
+// What was missing of a decision is no longer said once it is there.
+document.querySelector("[name=decision]")?.form.addEventListener("input", ({ target, currentTarget }) => {
+  currentTarget.querySelector("[role=alert]")?.remove(); // each field says its own
+  target.closest(".field:has(.errorlist), fieldset")?.querySelectorAll(".errorlist").forEach((list) => list.remove());
+});
+
 // A link to a field opens what the field is folded into.
 for (const link of document.querySelectorAll('details a[href^="#"]'))
   link.addEventListener("click", () => document.querySelector(link.hash)?.closest("details")?.setAttribute("open", ""));
