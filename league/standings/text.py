@@ -79,10 +79,12 @@ def not_counted(standings: Standings) -> str:
 
 
 def points_that_do_not_count(standings: Standings) -> str:
-    """Explains why a player with more points may rank lower, where tables differ in size; else
-    empty. A phone that shows no points leaves it out."""
-    is_not_ranked_by = MEASURES["points"] in standings.other_columns
-    if standings.places or not standings.mixed or not standings.measures or not is_not_ranked_by:
+    """Explains why a player with more points may rank lower, where tables differ in size and rank
+    by the usual list because of it; else empty. A phone that shows no points leaves it out."""
+    is_usual = tuple(measure.code for measure in standings.measures) == USUAL
+    if standings.places or not standings.mixed or not is_usual:
+        return ""
+    if MEASURES["points"] not in standings.other_columns:
         return ""
     points = [
         (line.values[standings.measures[0].code], line.values["points"] or 0)
