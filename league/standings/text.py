@@ -9,6 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from league.labels import one_stop
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
@@ -229,7 +230,8 @@ def _note_sentence(note: Note, name_of: NameOf) -> str:
     values = {"circle": get_text_list(beat, gettext("and"))}
     if note.decided:
         return gettext("They beat each other in a circle (%(circle)s); the margins count.") % values
-    return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
+    sentence = gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
+    return one_stop(sentence)
 
 
 def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:

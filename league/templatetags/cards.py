@@ -14,11 +14,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from league.labels import COMPASS
+from league.labels import COMPASS, one_stop
 from league.members.game_facts import in_short, in_short_with_deck
 
 register = template.Library()
 register.filter("in_short", in_short)
+register.filter("one_stop", one_stop, is_safe=True)
 register.filter("in_short_with_deck", in_short_with_deck)
 
 ICONS = Path(__file__).resolve().parent.parent / "static" / "vendor" / "lucide-static-1.62.0"
