@@ -106,7 +106,6 @@ def test_only_a_table_that_ranks_by_the_usual_list_says_that_sizes_put_more_poin
         assert sentence not in text
 
 
-
 def test_best_games_and_points_for_places_do_not_go_together(
     organiser: Client, club: Club, season: Season
 ) -> None:
