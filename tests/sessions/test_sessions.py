@@ -137,7 +137,7 @@ def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date
     plan = f"{reverse('sessions', args=[club.slug])}?plan"
     assert f'href="{plan}"' in client.get(reverse("coming", args=[club.slug])).text
     page = client.get(plan)
-    heading, _head, form = page.text.partition("<h2>Plan a session</h2>")
+    _heading, _head, form = page.text.partition("<h2>Plan a session</h2>")
     assert form
     assert "Another name, date or season" not in form
     fields = page.context["form"]
