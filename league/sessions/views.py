@@ -48,8 +48,10 @@ RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 @club_page("member")
 def sessions(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's sessions, and the form for a new one: tonight's, or with `?plan` another day's."""
-    form = NewSessionForm(club=club) if "plan" in request.GET else _prefilled_form(club)
-    return _sessions_page(request, club, form)
+    today = local_date(club, timezone.now())
+    held_on = None if "plan" in request.GET else today
+    initial = {"held_on": held_on, "season": season_on(club, today)}
+    return _sessions_page(request, club, NewSessionForm(initial=initial, club=club))
 
 
 @require_POST
@@ -133,11 +135,6 @@ def _sessions_page(
     context |= {"nights": sessions, "on_now": open_sessions, "planning": "plan" in request.GET}
     context["tonight"] = free_name(club, local_date(club, timezone.now()))
     return render(request, "sessions/sessions.html", context, status=status)
-
-
-def _prefilled_form(club: Club) -> NewSessionForm:
-    today = local_date(club, timezone.now())
-    return NewSessionForm(initial={"held_on": today, "season": season_on(club, today)}, club=club)
 
 
 def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:

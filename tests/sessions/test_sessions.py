@@ -133,6 +133,7 @@ def test_only_what_is_planned_is_planned_again():
 
 def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date(client):
     club = a_club()
+    season = club.seasons.create(name="Now", starts_on=date(2020, 1, 1))
     client.force_login(a_user(club=club))
     plan = f"{reverse('sessions', args=[club.slug])}?plan"
     assert f'href="{plan}"' in client.get(reverse("coming", args=[club.slug])).text
@@ -141,7 +142,7 @@ def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date
     assert form
     assert "Another name, date or season" not in form
     fields = page.context["form"]
-    assert {field.name: field.value() for field in fields if field.value()} == {}
+    assert {field.name: field.value() for field in fields if field.value()} == {"season": season.pk}
     assert "Leave empty to name it by its date." in form
     client.post(reverse("session_new", args=[club.slug]), {"name": "", "held_on": "2031-03-07"})
     planned = club.sessions.get()
