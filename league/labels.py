@@ -1,5 +1,6 @@
 """Names and labels, combined as the language requires."""
 
+import re
 from collections.abc import Sequence
 
 from django.utils.translation import gettext, gettext_lazy, pgettext
@@ -27,6 +28,14 @@ def as_label(words: object) -> str:
     if str(words).endswith("?"):
         return str(words)
     return pgettext("before a value", "%(label)s:") % {"label": words}
+
+
+DOUBLE_STOP = re.compile(r"(?<!\.)\.\.(?!\.)")
+
+
+def one_stop(sentence: object) -> str:
+    """A sentence that ends with a short name, "Jean Bo.", with one full stop and not two."""
+    return DOUBLE_STOP.sub(".", str(sentence))
 
 
 def as_partners(names: Sequence[object]) -> str:

@@ -114,6 +114,7 @@ PAGES: dict[str, Page] = {
     "session_edit": Page(ORGANISER, of("session")),
     "session_open": Page(ORGANISER, of("session"), "post"),
     "session_close": Page(ORGANISER, of("session"), "post"),
+    "session_repeat": Page(ORGANISER, of("session"), "post"),
     "session_cancel": Page(ORGANISER, of("session"), "post"),
     "clock_start": Page(ORGANISER, of("session"), "post"),
     "clock_pause": Page(ORGANISER, of("session"), "post"),

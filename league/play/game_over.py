@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import npgettext
 
-from league.labels import as_label, as_partners
+from league.labels import as_label, as_partners, one_stop
 from league.play.auth import OVER
 from league.play.final_scores import reached
 from league.play.game_log import GameLog
@@ -239,8 +239,9 @@ def welcome(table: Table) -> str:
     names = [shorts[seat.member_id] for seat in seats]
     side_count = table.ruleset.sides
     sides = [side_name(names[side::side_count]) for side in range(side_count)]
-    return _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {
+    sentence = _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {
         "number": table.number,
         "sides": " – ".join(sides),
         "dealer": names[table.first_dealer],
     }
+    return one_stop(sentence)

@@ -19,6 +19,7 @@ from league.sessions.queries import (
     evening_name,
     free_name,
     local_date,
+    season_on,
     sessions_without_season,
 )
 
@@ -44,6 +45,15 @@ def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> l
 
 State = Session.State
 BATCH_SIZE = 1000
+REPEATED = (
+    "begins_at",
+    "places",
+    "round_minutes",
+    "rounds_planned",
+    "measures",
+    "seating_policy",
+)
+"""What a session planned a week later copies as it is."""
 
 
 def lock(club_session: Session, *, to_change: bool = True) -> Session:
@@ -94,6 +104,39 @@ def start_session(
 
 
 @transaction.atomic
+def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Plan the same a week later: name, time, places, season, rounds, ranking and house rules.
+
+    A name after the date follows the date; a season that has ended by then gives way to that day's.
+    Refuses a session that is not planned, and a name that is taken on that day.
+    """
+    fresh = lock(club_session)
+    if fresh.state != State.PLANNED:
+        message = _("Only a planned session can be planned again.")
+        raise Refused("session-not-planned", message, status=409)
+    held_on = fresh.held_on + timedelta(days=7)
+    name = _name_on(fresh, held_on)
+    if fresh.club.sessions.filter(held_on=held_on, name=name).exists():
+        message = _("%(name)s is already planned for the week after.") % {"name": name}
+        raise Refused("session-planned", message, status=409)
+    season = fresh.season
+    if season and season.ends_on and season.ends_on < held_on:
+        season = season_on(fresh.club, held_on)
+    copied = {field: getattr(fresh, field) for field in REPEATED}
+    repeated = Session(club=fresh.club, name=name, held_on=held_on, season=season, **copied)
+    make_sessions(fresh.club, [repeated], by=by, at=at)
+    repeated.rulesets.set(fresh.rulesets.all())
+    return repeated
+
+
+def _name_on(club_session: Session, held_on: date) -> str:
+    """The session's name for another day: the date in it, if any, becomes that day's."""
+    club = club_session.club
+    old, new = evening_name(club, club_session.held_on), evening_name(club, held_on)
+    return club_session.name.replace(old, new, 1)
+
+
+@transaction.atomic
 def make_sessions(club: Club, sessions: Sequence[Session], *, by: Actor, at: datetime) -> None:
     """Save new sessions, all or none, each with its own log entry.
 
@@ -126,7 +169,7 @@ def change_session(
     places: int | None = None,
     rounds_planned: int | None = None,
 ) -> Session:
-    """Change a session's name, dates, season, rounds and places.
+    """Change a session's name, dates, season, rounds and places. A name after the date follows it.
 
     With more places than before, the first on the waiting list move up; with fewer, nobody loses
     a place.
@@ -134,6 +177,7 @@ def change_session(
     fresh = lock(club_session)
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
+    name = _name_on(fresh, held_on) if name == fresh.name else name
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
     fresh.rounds_planned = rounds_planned

@@ -72,7 +72,7 @@ class SessionForm(forms.ModelForm):
 
 
 class NewSessionForm(SessionForm):
-    """A new session: name and date are prefilled, so that one tap is enough."""
+    """A new session: the date is prefilled and the name follows it, so that one tap is enough."""
 
     class Meta(SessionForm.Meta):
         fields = ["name", "held_on", "begins_at", "places", "season"]
@@ -80,6 +80,8 @@ class NewSessionForm(SessionForm):
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)
         del self.fields["round_minutes"], self.fields["rounds_planned"]
+        self.fields["name"].required = False
+        self.fields["name"].help_text = _("Leave empty to name it by its date.")
 
 
 class MinutesForm(forms.Form):

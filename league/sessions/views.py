@@ -47,8 +47,11 @@ RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 @require_GET
 @club_page("member")
 def sessions(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's sessions, and the form for a new one."""
-    return _sessions_page(request, club, _prefilled_form(club))
+    """The club's sessions, and the form for a new one: tonight's, or with `?plan` another day's."""
+    today = local_date(club, timezone.now())
+    held_on = None if "plan" in request.GET else today
+    initial = {"held_on": held_on, "season": season_on(club, today)}
+    return _sessions_page(request, club, NewSessionForm(initial=initial, club=club))
 
 
 @require_POST
@@ -58,10 +61,8 @@ def session_new(request: HttpRequest, club: Club) -> HttpResponse:
     form = NewSessionForm(request.POST, club=club)
     if not form.is_valid():
         return _sessions_page(request, club, form, status=422)
-    now, data = timezone.now(), form.cleaned_data
-    if data["name"] == free_name(club, local_date(club, now)):  # the name offered, for today
-        data["name"] = free_name(club, data["held_on"])
-    club_session = actions.start_session(club, by=actor_of(request), at=now, **data)
+    now = timezone.now()
+    club_session = actions.start_session(club, by=actor_of(request), at=now, **form.cleaned_data)
     is_planned = club_session.state == Session.State.PLANNED
     return redirect("session" if is_planned else "checkin", club.slug, club_session.public_id)
 
@@ -101,6 +102,16 @@ def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 @require_POST
 @club_page("organiser")
+def session_repeat(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Plan the same a week later and go to its page, where the week after can be planned."""
+    club_session = session_of(club, public_id)
+    repeated = actions.repeat_session(club_session, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Planned: %(name)s.") % {"name": repeated.name})
+    return redirect("session", club.slug, repeated.public_id)
+
+
+@require_POST
+@club_page("organiser")
 def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Close a session: no more hands can be entered."""
     actions.close_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
@@ -121,14 +132,9 @@ def _sessions_page(
     sessions = list(sessions_of(club)[:200])
     open_sessions = [session for session in sessions if session.state == Session.State.OPEN]
     context = {"club": club, "here": "sessions", "form": form}
-    context |= {"nights": sessions, "on_now": open_sessions}
+    context |= {"nights": sessions, "on_now": open_sessions, "planning": "plan" in request.GET}
+    context["tonight"] = free_name(club, local_date(club, timezone.now()))
     return render(request, "sessions/sessions.html", context, status=status)
-
-
-def _prefilled_form(club: Club) -> NewSessionForm:
-    today = local_date(club, timezone.now())
-    initial = {"name": free_name(club, today), "held_on": today, "season": season_on(club, today)}
-    return NewSessionForm(initial=initial, club=club)
 
 
 def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:

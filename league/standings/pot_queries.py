@@ -105,11 +105,22 @@ class PotSheet:
         return not any(row.balance.to_pay or row.balance.to_get for row in self.rows)
 
     @property
+    def club_sum(self) -> int:
+        """What the club itself has put in."""
+        return cents_of(self.pot.amount) if self.pot.source == Pot.Source.SUM else 0
+
+    @property
+    def paid_in(self) -> int:
+        return sum(cents_of(payment.amount) for payment in self.payments if not payment.out)
+
+    @property
+    def paid_out(self) -> int:
+        return sum(cents_of(payment.amount) for payment in self.payments if payment.out)
+
+    @property
     def cash(self) -> int:
-        """What has been paid in minus what was paid out: the cash that should be there."""
-        return sum(
-            cents_of(payment.amount) * (-1 if payment.out else 1) for payment in self.payments
-        )
+        """The cash that should be in the box."""
+        return self.club_sum + self.paid_in - self.paid_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from league.labels import one_stop
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
@@ -79,10 +80,12 @@ def not_counted(standings: Standings) -> str:
 
 
 def points_that_do_not_count(standings: Standings) -> str:
-    """Explains why a player with more points may rank lower, where tables differ in size; else
-    empty. A phone that shows no points leaves it out."""
-    is_not_ranked_by = MEASURES["points"] in standings.other_columns
-    if standings.places or not standings.mixed or not standings.measures or not is_not_ranked_by:
+    """Explains why a player with more points may rank lower, where tables differ in size and rank
+    by the usual list because of it; else empty. A phone that shows no points leaves it out."""
+    is_usual = tuple(measure.code for measure in standings.measures) == USUAL
+    if standings.places or not standings.mixed or not is_usual:
+        return ""
+    if MEASURES["points"] not in standings.other_columns:
         return ""
     points = [
         (line.values[standings.measures[0].code], line.values["points"] or 0)
@@ -227,7 +230,8 @@ def _note_sentence(note: Note, name_of: NameOf) -> str:
     values = {"circle": get_text_list(beat, gettext("and"))}
     if note.decided:
         return gettext("They beat each other in a circle (%(circle)s); the margins count.") % values
-    return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
+    sentence = gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % values
+    return one_stop(sentence)
 
 
 def rule_sentences(rules: SeasonRules, measures: Sequence[str]) -> list[str]:

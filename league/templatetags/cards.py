@@ -14,13 +14,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from league.labels import COMPASS
+from league.labels import COMPASS, one_stop
 from league.members.game_facts import in_short, in_short_with_deck
 from league.members.rule_options import title, value_of
 from scoring import Ruleset, idle_options
 
 register = template.Library()
 register.filter("in_short", in_short)
+register.filter("one_stop", one_stop, is_safe=True)
 register.filter("in_short_with_deck", in_short_with_deck)
 
 

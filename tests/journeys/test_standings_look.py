@@ -8,7 +8,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.members.models import Member
+from league.seasons.models import Season
 from league.standings.actions import add_pot
+from league.standings.labels import CHOICES
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
@@ -187,6 +189,47 @@ def test_names_on_the_smallest_phone_are_large_enough_to_read_and_no_word_is_bro
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+@pytest.mark.parametrize("scope", ["session", "season"])
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_on_a_phone_what_decided_a_place_covers_no_name_by_whatever_measure(
+    open_page, width, scope
+):
+    club = a_club(visibility="standings", names_in_public="full")
+    people = ["Bartholomew Featherstone", "Jo Ho", *(f"Reginald Worthing{n}" for n in "abcdefghi")]
+    for member, name in zip(members_of(club, 11), people, strict=True):
+        Member.objects.filter(pk=member.pk).update(name=name)
+    points = ["4", "3", "2", "1"]
+    season = Season.objects.create(club=club, starts_on="2026-09-01", place_points=points)
+    night = a_session(club, season=season)
+    tables = [(people[:4], (10, 7, 10, 7)), (people[4:8], (10, 4, 10, 4)), (people[8:], (10, 6, 5))]
+    recorded(night, [Sheet(tuple(players), score) for players, score in tables])
+    page = open_page("phone", viewport={"width": width, "height": 844})
+    one = night if scope == "session" else season
+    page.goto(reverse(f"{scope}_standings", args=[club.slug, one.public_id]))
+    decided = page.locator(".ranked .name > small").filter(visible=True)
+    assert decided.count() >= 4
+    for _code, measure in CHOICES:
+        decided.evaluate_all("(all, text) => all.forEach((one) => one.textContent = text)",
+                             f"on {measure}")  # fmt: skip
+        assert page.locator(".ranked tbody tr").evaluate_all(OVERLAPS) == [], measure
+
+
+OVERLAPS = """rows => {
+    const texts = ":scope > :is(.rank, .in-view), .name > *";
+    const boxes = rows.flatMap((row) => [...row.querySelectorAll(texts)]
+        .filter((one) => getComputedStyle(one).display !== "none")
+        .map((one) => {
+            const text = document.createRange();
+            text.selectNodeContents(one);
+            return [one.textContent.trim(), ...[...text.getClientRects()]];
+        }));
+    const lines = boxes.flatMap(([text, ...rects], box) => rects.map((rect) => [text, box, rect]));
+    const apart = (one, two) => one.right <= two.left + 1 || two.right <= one.left + 1
+        || one.bottom <= two.top + 4 || two.bottom <= one.top + 4; // the space between lines
+    return lines.flatMap(([text, box, rect], place) => lines.slice(place + 1)
+        .filter(([, other, second]) => other !== box && !apart(rect, second))
+        .map(([other]) => `${text} / ${other}`));
+}"""
 LINES = """names => names.map((name) => {
     const text = document.createRange();
     text.selectNodeContents(name);

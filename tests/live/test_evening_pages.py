@@ -228,8 +228,8 @@ def test_a_new_session_of_another_day_is_called_by_that_day(client):
     members_of(club, 4)
     a_session(club, held_on=timezone.localdate())
     client.force_login(a_user(club=club, rank="organiser"))
-    form = client.get(reverse("sessions", args=[club.slug])).context["form"]
-    fields = {"name": form.initial["name"], "held_on": "2031-03-07"}
+    page = client.get(reverse("sessions", args=[club.slug]))
+    fields = {"name": page.context["form"]["name"].value() or "", "held_on": "2031-03-07"}
     client.post(reverse("session_new", args=[club.slug]), fields)
     assert Session.objects.get(held_on="2031-03-07").name == "Friday 7 March"
 

@@ -195,7 +195,12 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert "1 name looks like another one here or like a player you have." in text(seen)
     data = {"names": "Sven\nTed Wintre\nRose Wintrr", "agreed": seen.context["agreed"]}
     answer = organiser.post(page, data, follow=True)
-    assert "1 name was not added: it looks like one you have already." in text(answer)
+    assert "Rose Wintrr was not added: the name looks like one you have already." in text(answer)
+    names = "Rose Wintrr\nTed Wintrre\nSten"
+    seen = organiser.post(page, {"names": names})
+    answer = organiser.post(page, {"names": names, "agreed": seen.context["agreed"]}, follow=True)
+    sentence = "Rose Wintrr, Ted Wintrre were not added: the names look like some you have already."
+    assert sentence in text(answer)
 
 
 def test_players_who_share_a_line_of_the_list_are_all_added(club, organiser):

@@ -6,10 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.labels import one_stop
+from league.members.models import Member
 from league.play.actions import call_time, confirm_game
 from league.play.auth import TableAccess, table_code, table_link
 from league.play.game_log import open_game_log
-from league.play.game_over import GameOver
+from league.play.game_over import GameOver, welcome
 from league.play.previews import preview_of
 from league.play.table_page import EntryPage
 from league.play.text import hand_text, sentence
@@ -17,7 +19,7 @@ from league.seating.actions import make_cards_up_to
 from league.sessions.actions import start_clock
 from scoring import check_hand, ruleset
 from scoring.faults import fault
-from tests.builders import TEST, a_game_table, a_session, a_table, members_of
+from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write_records
 
@@ -50,6 +52,21 @@ def test_two_open_sessions_with_a_table_of_the_number_are_a_choice_and_no_fault(
     assert 'class="notice" role="alert"' in page.content.decode()
     page = client.post(reverse("table_door"), {"code": "ABCD2345"})
     assert 'class="notice bad" role="alert"' in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_sentence_after_a_short_name_has_one_full_stop(client):
+    table = a_game_table("nanaimo-three-handed", players=3)
+    club = table.session.club
+    names = ["Jean Broad", "Betty Fox", "Jean Bolt"]
+    for seat, name in zip(table.seats.order_by("position"), names, strict=True):
+        Member.objects.filter(pk=seat.member_id).update(name=name, name_key=name.lower())
+    assert welcome(table).endswith("Betty – Jean Bo. Jean Br. deals first.")
+    client.force_login(a_user(club=club))
+    page = client.post(reverse("member_add", args=[club.slug]), {"name": "Kit Y."}, follow=True)
+    assert "Added Kit Y." in page.text
+    assert "Kit Y.." not in page.text
+    assert one_stop("And so on...") == "And so on..."
 
 
 def test_a_fast_break_and_a_lone_defender_are_named():

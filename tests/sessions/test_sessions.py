@@ -11,7 +11,7 @@ from league.sessions.forms import SessionForm
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
 from league.templatetags import figures
-from tests.builders import TEST, a_club, a_session, a_user
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -65,6 +65,92 @@ def test_a_session_for_a_later_date_is_planned():
     night = actions.start_session(a_club(), by=TEST, at=AT, held_on=date(2026, 11, 26))
     assert night.state == Session.State.PLANNED
     assert actions.open_session(night, by=TEST, at=AT).state == Session.State.OPEN
+
+
+def test_the_name_of_a_session_follows_the_date_it_is_named_after():
+    changes = {"by": TEST, "at": AT, "season": None, "round_minutes": None}
+    for name, moved in (("", "Thursday 26 November"), ("Harvest Cup", "Harvest Cup")):
+        night = actions.start_session(a_club(slug=name or "x"), by=TEST, at=AT, name=name)
+        day = date(2026, 11, 26)
+        actions.change_session(night, name=night.name, held_on=day, **changes)
+        night.refresh_from_db()
+        assert night.name == moved
+    actions.change_session(night, name="Final", held_on=date(2026, 12, 3), **changes)
+    night.refresh_from_db()
+    assert night.name == "Final"
+
+
+def a_planned_session(**fields):
+    club = a_club()
+    season = club.seasons.create(name="Autumn", starts_on="2031-01-01", ends_on=date(2031, 6, 30))
+    fields = {"held_on": date(2031, 3, 6), "season": season, "places": 16} | fields
+    night = actions.start_session(club, by=TEST, at=AT, begins_at=time(19, 30), **fields)
+    rules = a_ruleset(club)
+    night.rulesets.add(rules)
+    chosen = {"round_minutes": 25, "rounds_planned": 6, "measures": ["points"]}
+    Session.objects.filter(pk=night.pk).update(seating_policy="fives", **chosen)
+    night.refresh_from_db()
+    return night
+
+
+@pytest.mark.parametrize(
+    ("name", "later"), [("", "Thursday 13 March"), ("Club night", "Club night")]
+)
+def test_the_same_is_planned_a_week_later_with_one_press(client, name, later):
+    night = a_planned_session(name=name)
+    at = [night.club.slug, night.public_id]
+    client.force_login(a_user(club=night.club))
+    assert "Plan the same a week later" in client.get(reverse("session", args=at)).text
+    answer = client.post(reverse("session_repeat", args=at), follow=True)
+    second = night.club.sessions.exclude(pk=night.pk).get()
+    assert answer.redirect_chain[0][0] == reverse("session", args=[at[0], second.public_id])
+    assert f"Planned: {later}." in answer.text
+    assert (second.name, second.held_on, second.state) == (later, date(2031, 3, 13), "planned")
+    copied = ["begins_at", "places", "season", "round_minutes", "rounds_planned", "measures"]
+    for field in (*copied, "seating_policy"):
+        assert getattr(second, field) == getattr(night, field), field
+    assert list(second.rulesets.all()) == list(night.rulesets.all())
+    again = client.post(reverse("session_repeat", args=at))  # a second press
+    assert again.status_code == 409
+    assert f"{later} is already planned for the week after." in again.text
+    assert night.club.sessions.count() == 2
+
+
+def test_a_week_after_the_end_of_a_season_the_next_season_counts():
+    night = a_planned_session(held_on=date(2031, 6, 26))
+    assert actions.repeat_session(night, by=TEST, at=AT).season is None
+    winter = night.club.seasons.create(name="Winter", starts_on=date(2031, 7, 1))
+    night.club.sessions.exclude(pk=night.pk).update(name="Another")
+    assert actions.repeat_session(night, by=TEST, at=AT).season == winter
+
+
+def test_only_what_is_planned_is_planned_again():
+    night = a_session(a_club())
+    with pytest.raises(Refused) as refused:
+        actions.repeat_session(night, by=TEST, at=AT)
+    assert refused.value.code == "session-not-planned"
+
+
+def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date(client):
+    club = a_club()
+    season = club.seasons.create(name="Now", starts_on=date(2020, 1, 1))
+    client.force_login(a_user(club=club))
+    plan = f"{reverse('sessions', args=[club.slug])}?plan"
+    assert f'href="{plan}"' in client.get(reverse("coming", args=[club.slug])).text
+    page = client.get(plan)
+    _heading, _head, form = page.text.partition("<h2>Plan a session</h2>")
+    assert form
+    assert "Another name, date or season" not in form
+    fields = page.context["form"]
+    assert {field.name: field.value() for field in fields if field.value()} == {"season": season.pk}
+    assert "Leave empty to name it by its date." in form
+    client.post(reverse("session_new", args=[club.slug]), {"name": "", "held_on": "2031-03-07"})
+    planned = club.sessions.get()
+    assert (planned.name, planned.state) == ("Friday 7 March", "planned")
+    assert f'href="{plan}"' in client.get(reverse("coming", args=[club.slug])).text
+    wrong = client.post(f"{reverse('session_new', args=[club.slug])}?plan", {"held_on": "soon"})
+    assert wrong.status_code == 422
+    assert "<h2>Plan a session</h2>" in wrong.text
 
 
 def test_another_clubs_season_is_not_taken():

@@ -77,6 +77,25 @@ def test_whoever_is_no_organiser_waits_for_every_page_and_file(night: Session, r
         assert "Rose" not in results.content.decode()
 
 
+@pytest.mark.parametrize("in_season", [True, False])
+def test_a_page_held_back_leads_to_no_page_that_says_there_are_no_standings(
+    night: Session, in_season: bool
+) -> None:
+    club, held = night.club, reverse("session_standings", args=[night.club.slug, night.public_id])
+    if not in_season:
+        Session.objects.update(season=None)
+        Season.objects.all().delete()
+    page = visitor(club, "").get(held).text.partition("<h1>")[2]
+    list_page = reverse("standings", args=[club.slug])
+    assert ("Season standings" in page) == in_season
+    standings = visitor(club, "").get(list_page, follow=True)
+    assert WAIT in standings.text
+    assert "No season yet" not in standings.text
+    assert "No hand has been entered yet" not in standings.text
+    if not in_season:
+        assert "No season yet" in visitor(club, "organiser").get(list_page).text
+
+
 def test_a_page_held_back_is_headed_so_and_leads_to_what_can_be_seen(night: Session) -> None:
     client, of_night = visitor(night.club, ""), [night.club.slug, night.public_id]
     for name in ("session_standings", "games_table"):

@@ -199,12 +199,17 @@ def test_one_press_writes_down_that_everyone_has_paid_and_not_twice(organiser, n
     for data in (FINE, LONERS):
         a_pot(night, data)
     page = organiser.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
-    assert "Everyone has paid: €4.50" in squeezed(page.content.decode())
+    assert "Mark everyone as paid: €4.50" in squeezed(page.content.decode())
     press = reverse("session_pot_all_paid", args=[night.club.slug, night.public_id])
     assert organiser.post(press, {"amount": "4.50"}).status_code == 302
     assert organiser.post(press, {"amount": "4.50"}).status_code == 409
     assert sum(Payment.objects.values_list("amount", flat=True)) == Decimal("4.50")
     assert not accounts_of(pot_sheets(night, at=EIGHT).sheets)
+
+
+def text_of(client: Client, night: Session) -> str:
+    page = client.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
+    return squeezed(re.sub(r"<[^>]+>", " ", page.text))
 
 
 def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
@@ -308,9 +313,19 @@ def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
     client.force_login(ann.user)
     page = client.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
     shown = page.content.decode()
-    assert "You owe 1 × €0.25 = €0.25" in shown
+    assert "You owe €0.25." in shown
     assert "Rose" not in shown
     assert "as paid" not in shown
+    for amount, sentence in (
+        ("0.10", "You have paid €0.10 of your €0.25."),
+        ("0.15", "You have paid your €0.25."),
+        ("0.75", "You have paid €1.00, but owe only €0.25."),
+    ):
+        pot, paid = Pot.objects.get(), Decimal(amount)
+        record_payment(pot, ann, out=False, amount=paid, by=TEST, at=EIGHT)
+        page = text_of(client, night)
+        assert sentence in page
+        assert "You owe" not in page
 
 
 @pytest.mark.parametrize("rank", ["organiser", "member"])

@@ -1,6 +1,7 @@
 """What tables rank by: the usual list, which fits the tables played; a season's own; best games."""
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -86,6 +87,23 @@ def test_of_a_season_of_best_games_only_these_count_and_the_page_says_so(
     text = page.content.decode()
     assert "best finished game counts" in text
     assert "1 of 2 games count." in text
+
+
+def test_only_a_table_that_ranks_by_the_usual_list_says_that_sizes_put_more_points_lower(
+    organiser: Client, club: Club, season: Season
+) -> None:
+    night = a_session(club, season=season)
+    four = Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 9, 10, 9))
+    recorded(night, [four, Sheet(("Joan", "Gus", "Sam"), (10, 6, 2))])
+    page = reverse("season_standings", args=[club.slug, season.public_id])
+    sentence = "A player with more points can stand lower here, because the tables differ in size."
+    assert sentence in organiser.get(page).text
+    for rules in ({"place_points": ["1"]}, {"measures": ["lone_marches", "won", "win_rate"]}):
+        Season.objects.update(**{"place_points": [], "measures": [], **rules})
+        caches["pages"].clear()
+        text = organiser.get(page).text
+        assert "Ranked by" in text
+        assert sentence not in text
 
 
 def test_best_games_and_points_for_places_do_not_go_together(

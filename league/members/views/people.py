@@ -96,7 +96,9 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     data, by = {**form.cleaned_data}, actor_of(request)
     text = data.pop("names")
     lines = actions.preview_people(club, text=text)
-    left_out = sum(line.verdict == "like" and line.name not in data["also"] for line in lines)
+    left_out = [
+        line.name for line in lines if line.verdict == "like" and line.name not in data["also"]
+    ]
     data["apart"] = _names_apart(request, lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
@@ -105,11 +107,11 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     messages.success(request, words % {"n": len(added)})
     if left_out:
         words = ngettext(
-            "%(n)d name was not added: it looks like one you have already.",
-            "%(n)d names were not added: they look like some you have already.",
-            left_out,
+            "%(names)s was not added: the name looks like one you have already.",
+            "%(names)s were not added: the names look like some you have already.",
+            len(left_out),
         )
-        messages.warning(request, words % {"n": left_out})
+        messages.warning(request, words % {"names": ", ".join(left_out)})
     return redirect("members", club.slug)
 
 

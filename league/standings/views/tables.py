@@ -249,7 +249,10 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
         season.winners = champions_of(season.champions.all(), request)
     context = {"club": club, "here": "standings", "seasons": seasons}
     if not seasons:
-        context["nights"] = club.sessions.filter(games__isnull=False).distinct()[:10]
+        nights = list(club.sessions.filter(games__isnull=False).distinct()[:10])
+        context["nights"] = nights
+        is_held = [is_held_from(night, request.rank) for night in nights]
+        context["held"] = any(is_held) and all(is_held)
     return render(request, "standings/seasons.html", context)
 
 
