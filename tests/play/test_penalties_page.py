@@ -57,6 +57,7 @@ def test_where_the_other_side_chooses_the_payment_nothing_is_chosen_for_it(phone
     answer = renege(phone, table, form="")
     assert answer.status_code == 422
     assert choose in answer.text
+    assert 'id="corrections" open' in answer.text
     assert re.search(r'name="by_seat" value="1"\s+checked', answer.text)  # who reneged stays chosen
     assert not Ruling.objects.exists()
     assert "Rose &amp; Ted +2" in renege(phone, table, "preview_ruling").text

@@ -41,7 +41,7 @@ from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
-IN_MENU = {"seat", "by_seat"}
+IN_MENU = {"seat", "by_seat", "form"}
 """Fields of the menu's forms: what is missing there is said there, and every hand is saved."""
 NOT_FIXABLE = ("hand-there", "game-over", "session-not-open", "disputed", "table-ended")
 

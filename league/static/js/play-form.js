@@ -43,24 +43,16 @@ export function isWhole(form) {
   if (isPassed(answers)) return true;
   const lacks = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
   if (lacks("maker") || lacks("partner") || (answers.maker !== "dirty_clubs" && lacks("bid"))) return false;
-  if (lacksPayment(form, answers)) return false;
   const outs = [...form.querySelectorAll("[type=checkbox][name^=out]")];
   const allOut = outs.some((out) => out.checked) && outs.filter((out) => !out.checked).length <= 1;
   return allOut || tookTricks || ["tricks", "outcome", "trick1", "renege_by"].some((name) => answers[name]);
 }
 
-/* Whether a renege lacks how it is paid. */
-function lacksPayment(form, answers) {
-  const isRenege = answers.renege_by && (answers.penalty_kind ?? "renege") === "renege";
-  return isRenege && !answers.renege_form && form.querySelector("[name=renege_form]");
-}
-
-/* What is to be answered next once the maker is known, in the order of the page, as the words for it are named. */
+/* What is to be answered next once the maker is known, in the order of the page: "bid", "partner" or "took". */
 export function nextQuestion(form) {
   const answers = answersOf(form);
   const isAsked = (name) => form.querySelector(`[name=${name}]:enabled`) && !answers[name];
-  const last = lacksPayment(form, answers) ? "paid" : "took";
-  return answers.maker ? (["bid", "partner"].find(isAsked) ?? last) : "";
+  return answers.maker ? (["bid", "partner"].find(isAsked) ?? "took") : "";
 }
 
 export const isPassed = (answers) => answers.maker === "passed";

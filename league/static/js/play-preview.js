@@ -54,7 +54,10 @@ async function askPenalty(form) {
 export function startPreview(words) {
   document.addEventListener("change", ({ target }) => {
     const penalty = target.closest("[data-penalty]");
-    if (penalty) return void askPenalty(penalty);
+    if (penalty) {
+      target.closest("fieldset")?.querySelector(".errorlist")?.remove();
+      return void askPenalty(penalty);
+    }
     const form = target.closest("[data-hand]");
     clearTimeout(timer);
     if (form) timer = setTimeout(ask, PAUSE, form, words);
