@@ -28,12 +28,12 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = UserNameField(
-        _("username"),
+        _("user name"),
         max_length=150,
         unique=True,
         help_text=_("Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only."),
         validators=[AbstractUser.username_validator],
-        error_messages={"unique": _("A user with that username already exists.")},
+        error_messages={"unique": _("This user name is taken. Choose another.")},
     )
     display_name = NameField(_("name shown to others"), max_length=60, blank=True)
     language = models.CharField(_("language"), max_length=10, blank=True)
