@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.members import actions, queries
+from league.members.languages import clock
 from league.members.presets import DEFAULT_PRESETS, has_odd_target
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
@@ -63,7 +64,7 @@ def test_versions_of_one_day_have_their_times_and_a_comparison_says_with_which_i
     text = squeezed(organiser.get(f"{page}?with={rules.public_id}").text)
     assert "<h3>Compared with version 1</h3>" in text
     assert f'<option value="{rules.public_id}" selected>version 1</option>' in text
-    assert f"{club.local(rules.made_at):%Y, %-I:%M}" in text
+    assert f"{club.local(rules.made_at):%Y}, {clock(club.local(rules.made_at))}" in text
     text = squeezed(organiser.get(f"{page}?with=preset").text)
     assert '<option value="preset" selected>' in text
     assert "<h3>Compared with the preset it began with</h3>" in text
