@@ -15,6 +15,7 @@ class LeagueConfig(AppConfig):
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
+        from league.seating.draft_queries import TOURNAMENTS
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
         from league.tournaments.actions.deciding import follow_game
         from league.tournaments.actions.setup import follow_settings
@@ -28,11 +29,13 @@ class LeagueConfig(AppConfig):
             has_rounds_to_play,
             is_undone,
             round_titles,
+            under_way,
         )
 
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)
+        TOURNAMENTS.append(under_way)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)

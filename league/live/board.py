@@ -96,7 +96,9 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     state = load_stage(stage_of(latest)) if latest and has_begun else None
     the_room = room(club_session, at=now, matches=match_lines(state))
     is_over = latest is not None and latest.state == Tournament.State.FINISHED
-    tournament = latest if has_begun and not is_over else None
+    outdated = outdated_tables(state) if state else {}
+    is_corrected = bool(outdated) and the_room.is_of_tournament
+    tournament = latest if has_begun and (is_corrected or not is_over) else None
     context = {
         "club": club,
         "here": "sessions",
@@ -112,8 +114,8 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "tournament": tournament,
         "latest": latest,
         "round_title": state.last.row.title if state and state.last else "",
-        "outdated": outdated_tables(state) if state else {},
-        "is_tournament_over": is_over and the_room.is_of_tournament,
+        "outdated": outdated,
+        "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
         "draft": is_organiser and tournament is None and draft_of(club_session),

@@ -82,7 +82,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     the_room = room(club_session, at=timezone.now())
     player = player_of(club, request.user)
     present_members = list(present(club_session))
-    has_sign_ups = takes_sign_ups(club_session, timezone.now()) and not the_room.tiles
+    published = latest_published(club_session)
+    has_sign_ups = takes_sign_ups(club_session, timezone.now()) and published is None
     has_sign_ups = has_sign_ups and player not in present_members
     latest = latest_in(club_session)
     is_open = club_session.state == Session.State.OPEN
@@ -93,10 +94,10 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "organiser": organiser,
         "room": the_room,
-        "has_begun": is_later_round(the_room) or the_room.not_started_count < len(the_room.tiles),
+        "has_begun": _has_begun(the_room, published),
         "people": len(present_members),
         "tables_note": tables_note(the_room),
-        "published": latest_published(club_session),
+        "published": published,
         "tournament": latest,
         "has_wall": has_wall(club_session),
         "step": _step(club_session, the_room, len(present_members), latest) if organiser else None,
@@ -119,6 +120,13 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)
+
+
+def _has_begun(the_room: Room, published: Round | None) -> bool:
+    """Whether a game was begun tonight, even if no table is in use now."""
+    if not the_room.tiles:
+        return published is not None
+    return is_later_round(the_room) or the_room.not_started_count < len(the_room.tiles)
 
 
 def _step(

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
@@ -273,9 +272,7 @@ def _legend(columns: Sequence[Measure], *, except_for: Container[str]) -> list[t
 
 def _round_title(state: StageState | None) -> str:
     """The title of the tournament's round, which may span several rounds of the session."""
-    if state is None or state.last is None:
-        return ""
-    return state.last.row.label or _("round %(n)s") % {"n": state.last.number}
+    return state.last.row.title if state and state.last else ""
 
 
 def _winners(
@@ -287,24 +284,23 @@ def _winners(
 ) -> Sequence[TableRow | Row]:
     """The first three places of a closed session, or of a tournament of which all is played.
 
-    Empty while a game of a session or a bracket is not final or a correction waits, and if so many
-    are tied that naming them honours nobody. In other formats they are the winners as it stands.
+    Empty while a game of a session is not final or a correction waits, and if so many are tied that
+    naming them honours nobody. Those of a tournament are the winners as it stands.
     """
     if state is None:
         is_won = has_winners(club_session) and not standings.provisional
         ranked: Sequence[TableRow | Row] = rows if is_won else []
     else:
         ranked = places[0].rows if len(places) == 1 else []
-        if corrections(state) or not _has_winners(state, provisional=standings.provisional):
+        if corrections(state) or not _has_winners(state):
             return []
     winners = [row for row in ranked if row.rank and row.rank <= PODIUM]
     return winners if len(winners) <= MOST_WINNERS else []
 
 
-def _has_winners(state: StageState, *, provisional: bool) -> bool:
-    """Whether a tournament is closed or all of it played, and in a bracket every result final."""
-    is_finished = state.stage.tournament.state == Tournament.State.FINISHED
-    return is_finished or (is_played_out(state) and not (state.in_bracket and provisional))
+def _has_winners(state: StageState) -> bool:
+    """Whether a tournament is closed or all of it is played."""
+    return state.stage.tournament.state == Tournament.State.FINISHED or is_played_out(state)
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:

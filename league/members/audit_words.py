@@ -283,7 +283,7 @@ LABELS = {
     "teams": pgettext_lazy("label in the activity log", "teams"),
     "text": pgettext_lazy("label in the activity log", "text"),
     "to": pgettext_lazy("label in the activity log", "to"),
-    "undone": pgettext_lazy("label in the activity log", "undone"),
+    "undone": pgettext_lazy("label in the activity log", "void"),
     "user": pgettext_lazy("label in the activity log", "user"),
     "version": pgettext_lazy("label in the activity log", "version"),
     "was": pgettext_lazy("label in the activity log", "was"),

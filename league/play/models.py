@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from league.members.fields import CopiedField, LineField
 from league.members.models import ClubRuleset, Member, User, new_public_id
@@ -124,6 +124,23 @@ class Game(models.Model):
     def is_called_off(self) -> bool:
         """Whether it was marked as not played: it counts for nobody, whatever its hands say."""
         return self.state == self.State.ABANDONED
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it has a score, but was marked as not played since."""
+        return self.is_called_off and bool(self.hands_played or self.totals)
+
+    @property
+    def called_off_text(self) -> str:
+        """A sentence that says that it counts for nobody."""
+        if self.is_void:
+            return gettext("This game is void.")
+        return gettext("This game was not played.")
+
+    def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves it as it is
+        """The state in words; that of a game with a score that counts for nobody is void."""
+        void = pgettext("a game", "Void")
+        return void if self.is_void else str(self.State(self.state).label)
 
     @property
     def is_scored_by_hands(self) -> bool:

@@ -59,7 +59,7 @@ def too_late(log: GameLog, entry: Hand | Ruling | None, *, at: datetime) -> str:
     if state == State.DISPUTED:
         return _("This game is disputed; an organiser decides.")
     if state == State.ABANDONED:
-        return _("This game was not played.")
+        return log.game.called_off_text
     confirmed = state == State.CONFIRMED or is_auto_confirmed(log.game, at)
     if confirmed and club.confirm != Club.Confirm.NONE and log.was_confirmed:
         return _("This result has been confirmed. Ask the organiser to change it.")

@@ -1,7 +1,7 @@
 """A draft as a plan, and the cost of swaps in it; the history and constraints for planning."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -25,6 +25,13 @@ from league.sessions.models import Session
 
 EARLIER_SESSIONS = 8
 """How many earlier sessions of the season count as history."""
+TOURNAMENTS: list[Callable[[Session], object | None]] = []
+"""Each finds the running tournament of a session, if any. `league.apps` fills the list."""
+
+
+def tournament_makes_tables(club_session: Session) -> bool:
+    """Whether a running tournament alone makes the session's tables."""
+    return any(tournament_of(club_session) for tournament_of in TOURNAMENTS)
 
 
 def played_before(club_session: Session) -> list[PlayedRound]:

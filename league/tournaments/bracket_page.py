@@ -115,13 +115,16 @@ class BracketPart:
 
     def panels(self, most_rounds: int, most_places: int) -> "list[BracketPart]":
         """The current and next rounds, cut into panels of at most `most_places` in a column. The
-        final has a place beside them as soon as it alone is left, and they stay beside it.
+        final has a place beside them as soon as it alone is left. From the semi-finals of a larger
+        bracket on, only they stay beside it, so that names are in larger letters.
 
         Of a round that is mainly byes, panels without an open match give way to the next round,
         most of which is played with it.
         """
         first = self.current - 1
         last_fit = max(0, len(self.rounds) - most_rounds - 1)
+        if last_fit and first > last_fit:
+            last_fit += 1
         if first >= last_fit and len(self.rounds[last_fit].slots) <= most_places:
             return self._cut(last_fit, most_rounds, most_places)
         column = self.rounds[first]
@@ -212,6 +215,24 @@ def _if_you_win(
         return _("If you win, you play the winner of table %(n)d next.") % {"n": table}
     text = _("If you win, you play the winner of match %(n)d next.")
     return text % {"n": builder.numbers[match.key]}
+
+
+def opponent_to_come(
+    state: StageState, bracket: Bracket, entry: int, tables: Mapping[int, int]
+) -> str:
+    """That an entry whose next opponent is not known yet plays the winner of a match; empty if its
+    opponent comes from elsewhere. `tables` as for `bracket_parts`."""
+    own = next((m for m in bracket.matches.values() if not m.over and entry in m.sides), None)
+    if own is None:
+        return ""
+    source = own.meeting.second if own.first == entry else own.meeting.first
+    other = bracket.origin(source)
+    if other.kind is not Kind.WINNER or other.match not in bracket.matches:
+        return ""
+    builder = _PartBuilder(state, bracket, {}, tables)
+    if table := builder._table(other.match):
+        return _("You play the winner of table %(n)d next.") % {"n": table}
+    return _("You play the winner of match %(n)d next.") % {"n": builder.numbers[other.match]}
 
 
 def _other_source(bracket: Bracket, key: str) -> Source | None:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league.members.models import Member
 from league.play.sheet import MatchNote
@@ -71,7 +72,7 @@ def outdated_matches(state: StageState) -> dict[int, str]:
     corrected = _(
         "This result was corrected after later matches were drawn. The bracket needs updating."
     )
-    undone = _("An earlier result was corrected. Updating the bracket undoes this match.")
+    undone = _("An earlier result was corrected. Updating the bracket makes this match void.")
     found = corrections(state)
     warnings = {key: undone for correction in found for key in correction.undone}
     return warnings | {correction.key: corrected for correction in found}
@@ -98,7 +99,8 @@ def match_lines(state: StageState | None) -> dict[int, str]:
     for facts in state.rounds:
         titles = match_titles(state, facts)
         for match in facts.matches:
-            title = _("Undone") if match.undone else titles.get(match.place, "")
+            void = capfirst(pgettext("a match", "void")) if match.undone else ""
+            title = void or titles.get(match.place, "")
             for game in match.games:
                 line = _line(match, game) if match.best_of > 1 else ""
                 lines[game.table] = " · ".join(filter(None, (title, line)))

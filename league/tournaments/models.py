@@ -7,7 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.text import capfirst
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -90,6 +91,12 @@ def round_name(field_size: int) -> str:
     """The name of a main round of a bracket that begins with this many entries."""
     names = {2: gettext("Final"), 4: gettext("Semi-finals"), 8: gettext("Quarter-finals")}
     return names.get(field_size) or gettext("Last %(n)d") % {"n": field_size}
+
+
+def match_name(field_size: int) -> str:
+    """The name of one match of such a round."""
+    names = {4: gettext("Semi-final"), 8: gettext("Quarter-final")}
+    return names.get(field_size) or round_name(field_size)
 
 
 class Tournament(models.Model):
@@ -289,6 +296,11 @@ class StageRound(models.Model):
         return "" if self.field_size is None else round_name(self.field_size)
 
     @property
+    def match_label(self) -> str:
+        """The name of one of its matches; empty if it goes by its number."""
+        return "" if self.field_size is None else match_name(self.field_size)
+
+    @property
     def title(self) -> str:
         """The name of a round: that of the bracket, else its number."""
         return self.label or gettext("Round %(n)d") % {"n": self.number}
@@ -331,10 +343,10 @@ class Match(models.Model):
 
     @property
     def title(self) -> str:
-        """The name of its round, with that of its part of a bracket beside the main one; or that a
-        correction has undone it."""
+        """The name of a match of its round, with that of its part of a bracket beside the main one;
+        or that a correction has made it void."""
         if self.stage_round.label and not self.place:
-            return gettext("Undone")
+            return capfirst(pgettext("a match", "void"))
         if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
             return gettext("Third place")
         if self.place.startswith(LETTERS[Part.FINAL]):
@@ -343,7 +355,8 @@ class Match(models.Model):
             LETTERS[Part.LOSERS]: gettext("Losers' bracket"),
             LETTERS[Part.CONSOLATION]: gettext("Consolation"),
         }
-        return " · ".join(filter(None, (self.stage_round.title, parts.get(self.place[:1]))))
+        name = self.stage_round.match_label or self.stage_round.title
+        return " · ".join(filter(None, (name, parts.get(self.place[:1]))))
 
 
 class MatchSide(models.Model):

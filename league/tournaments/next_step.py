@@ -178,7 +178,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
     text = _("All the matches are decided.")
     if any(match.undone for match in state.last.matches):
-        text = _("Now redraw the matches that were undone.")
+        text = _("Now redraw the matches that are void.")
     if open_ties(state):
         text = _("Where a table is tied, the draw cuts the cards for it.")
     return NextAction(title, text, label, action="tournament_draw_round")

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
 from league.play.text import DASH, score_text
+from league.seating.models import Table
 from league.standings.text import ordinal
-from league.tournaments.bracket_page import whats_at_stake
+from league.tournaments.bracket_page import opponent_to_come, whats_at_stake
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Stage, Tournament
@@ -31,7 +32,7 @@ F = Stage.Format
 def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
     """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
     if sheet.state == "undone":
-        return _("Your match was undone: an earlier result was corrected")
+        return _void_text()
     own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
     if own is None or sheet.state not in ("done", "walkover"):
         return ""
@@ -42,6 +43,10 @@ def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
     if sides[0].wins:
         return result_text(DASH.join(side.wins for side in sides), won=sides[0].won)
     return result_text(score_text([side.points or 0 for side in sides]), won=sides[0].won)
+
+
+def _void_text() -> str:
+    return _("Your match is void: an earlier result was corrected")
 
 
 def result_text(score: str, *, won: bool) -> str:
@@ -60,7 +65,14 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
-    return _seat_by_card(state, entry) or whats_next(state, entry, str)
+    text = _seat_by_card(state, entry) or whats_next(state, entry, str)
+    return f"{_void_text()}. {text}" if text and _is_void(state, entry) else text
+
+
+def _is_void(state: StageState, entry: int | None) -> bool:
+    """Whether a correction has made an entry's match of the latest round void."""
+    matches = state.last.matches if state.last else ()
+    return any(match.undone and entry in match.entries for match in matches)
 
 
 def _seat_by_card(state: StageState, entry: int | None) -> str:
@@ -82,9 +94,8 @@ def final_place(state: StageState, entry: int | None) -> str:
         return ""
     if state.in_bracket and _waits_for_correction(state, bracket_of(state), entry):
         return _("A result was corrected: wait for the organiser.")
-    return _place_text(
-        state, entry, _("You finished %(place)s."), shared=_("You share %(place)s place.")
-    )
+    alone, shared = _("You finished %(place)s."), _("You share %(place)s place.")
+    return _place_text(state, entry, alone, shared=shared, won=_won_text())
 
 
 def _place(state: StageState, entry: int) -> str:
@@ -95,11 +106,13 @@ def _place(state: StageState, entry: int) -> str:
     return _place_text(state, entry, alone, shared=_("As it stands, you share %(place)s place."))
 
 
-def _place_text(state: StageState, entry: int, alone: str, *, shared: str) -> str:
+def _place_text(state: StageState, entry: int, alone: str, *, shared: str, won: str = "") -> str:
     places = entry_places(state, standing_of(state))
     if not places[entry]:
         return ""
     text = shared if list(places.values()).count(places[entry]) > 1 else alone
+    if won and text == alone and places[entry] == 1:
+        return won
     return text % {"place": ordinal(places[entry])}
 
 
@@ -137,7 +150,7 @@ def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
     if state.in_bracket:
         return _next_in_bracket(state, bracket_of(state), entry, name_of)
     if is_played_out(state):
-        return " ".join(filter(None, (_("You have played your last match."), _place(state, entry))))
+        return _after_last_match(_place(state, entry))
     return _("Wait for the next round.")
 
 
@@ -145,11 +158,11 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if _waits_for_correction(state, bracket, entry):
         return _("A result was corrected: wait for the organiser.")
     if bracket.champion is not None and int(bracket.champion) == entry:
-        return _("You have won the tournament.") if are_settled(state, entry) else _unconfirmed()
+        return _won_text() if are_settled(state, entry) else _unconfirmed()
     parts = {match.part for match in _open_matches(bracket, entry)}
     if not parts:
         place = final_place(state, entry) if are_settled(state, entry) else _unconfirmed()
-        return " ".join(filter(None, (_("You have played your last match."), place)))
+        return _after_last_match(place)
     opponent = _next_opponent(state, bracket, entry, name_of)
     if parts == {Part.THIRD_PLACE}:
         if not opponent:
@@ -157,7 +170,26 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
         return _("You play for third place against %(names)s.") % {"names": opponent}
     if opponent:
         return _("You play %(names)s next.") % {"names": opponent}
-    return _("You are still in: wait for the next round.")
+    text = opponent_to_come(state, bracket, entry, _open_tables(state))
+    return text or _("You are still in: wait for the next round.")
+
+
+def _open_tables(state: StageState) -> dict[int, int]:
+    """The numbers of the tables that still play in the latest round, by their keys; one query."""
+    open_matches = state.last.open_matches if state.last else ()
+    keys = [game.table for match in open_matches for game in match.games]
+    return dict(Table.objects.filter(pk__in=keys).values_list("pk", "number"))
+
+
+def _after_last_match(place: str) -> str:
+    """What an entry with no match left reads before its place; who has won needs no more."""
+    if place == _won_text():
+        return place
+    return " ".join(filter(None, (_("You have played your last match."), place)))
+
+
+def _won_text() -> str:
+    return _("You have won the tournament.")
 
 
 def _unconfirmed() -> str:

@@ -19,7 +19,7 @@ from league.seating.queries import current_seats_prefetch
 from league.standings.cached_tables import cached
 from league.tournaments.draws.knockout import bracket_of, match_numbers
 from league.tournaments.draws.rounds import as_played_round, card_for, planned_rounds
-from league.tournaments.models import Match, Stage, round_name
+from league.tournaments.models import Match, Stage, match_name
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.stage_state import RoundDraw, RoundFacts, StageState
 from league.tournaments.standing import contenders
@@ -150,7 +150,7 @@ def _main_titles(bracket: Bracket, places: set[str]) -> dict[str, str]:
     is_mixed = len({match.round for match in main if match.key in places}) > 1
     sizes = Counter(match.round for match in main)
     return {
-        match.key: round_name(2 * sizes[match.round])
+        match.key: match_name(2 * sizes[match.round])
         for match in main
         if is_mixed or (match.round == max(sizes) and sizes[match.round] == 1)
     }

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.play.models import Game
-from league.seating.actions import take_back
-from league.seating.queries import live_tables
+from league.seating.actions import publish, take_back
+from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import close_session, start_clock
 from league.sessions.attendance import arrive
 from league.sessions.links import wall_link
@@ -194,7 +194,7 @@ def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(
     link = reverse("tournament", args=[cup.club.slug, cup.public_id])
     desk = at("table_desk", cup.session, tables(cup)[0].public_id)
     notice = "A corrected result changes the bracket"
-    warning = "An earlier result was corrected. Updating the bracket undoes this match."
+    warning = "An earlier result was corrected. Updating the bracket makes this match void."
     board = page(client, "board", cup.session)
     assert f'<a href="{link}#round">See the correction</a>' in board.partition(notice)[2]
     assert warning in board
@@ -203,6 +203,31 @@ def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(
     board = page(client, "board", cup.session)
     assert notice not in board
     assert warning not in board + client.get(desk).text
+
+
+def test_the_board_of_a_closed_cup_leads_to_a_correction_first_and_offers_nothing_else(client):
+    cup, _semi = corrected_after_the_final()
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    board = page(client, "board", cup.session)
+    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    assert f'class="button primary end" href="{link}">Tournament page</a>' in board
+    assert "A corrected result changes the bracket" in board
+    assert not re.search("Close its session too|Close the session|[Nn]ext round", board)
+
+
+def test_after_the_closing_of_a_cup_the_next_round_that_the_board_offers_can_be_made(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    published_draw(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    board = page(client, "board", cup.session)
+    assert "Next round with all 8" in board
+    numbers = re.findall('name="table" value="([0-9]+)"', board)
+    client.post(at("seating_draft", cup.session), {"chosen": "1", "table": numbers})
+    published_round = publish(draft_of(cup.session), by=TEST, at=EIGHT)
+    assert published_round.tables.count() == live_tables(cup.session).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from league.seating.actions import substitute
 from league.seating.queries import live_tables
 from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
+from league.tournaments import actions
+from league.tournaments.queries import session_places
 from tests.builders import TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import write
@@ -177,6 +179,21 @@ def test_the_club_s_page_says_at_which_of_tonight_s_sessions_one_sits_and_where(
     assert "You:" not in client.get(address).content.decode()
 
 
+def test_the_winner_of_a_swiss_reads_that_they_have_won_once_every_result_is_final(client):
+    cup = of_pairs(2, "swiss", rounds=1)
+    published_draw(cup)
+    play_round(cup)
+    firsts = [pk for pk, given in session_places(cup.session).items() if given.place == 1]
+    one, other = (
+        seat for seat in live_tables(cup.session)[0].seats.all() if seat.member_id in firsts
+    )
+    assert "You have won the tournament." in (read := line(client, cup.session, one))
+    assert "You have played your last match." not in read
+    actions.finish_tournament(cup, by=TEST, at=AT)
+    assert "You have won the tournament." in (read := line(client, cup.session, other))
+    assert "You finished" not in read
+
+
 def test_a_player_s_pages_name_the_round_of_the_bracket_that_they_play_and_played(client):
     cup = of_pairs(4, "knockout", third_place=True)
     for seed in (1, 2):
@@ -193,7 +210,7 @@ def test_a_player_s_pages_name_the_round_of_the_bracket_that_they_play_and_playe
         hub = in_one_line(client, reverse("tournament", args=[club, tour]))
         assert f"<p> {title}: with" in hub
         games = reverse("member_games", args=[club, seat.member.public_id])
-        assert "· Semi-finals</span>" in in_one_line(client, games)
+        assert "· Semi-final</span>" in in_one_line(client, games)
     play_round(cup)
     assert "· Third place</span>" in in_one_line(client, games)
 

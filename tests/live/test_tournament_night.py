@@ -67,7 +67,7 @@ def test_the_wall_shows_the_tournaments_standing_and_not_the_sessions(client):
     play_round(cup)
     client.force_login(a_user(club=cup.club))
     wall = page(client, cup, "wall")
-    assert "Autumn Cup" in wall
+    assert "Autumn Cup · Round 1<" in squeezed(wall)
     assert "Match pts" in wall
     assert " &amp; " in wall
     assert "Above exp." not in wall
@@ -132,6 +132,21 @@ def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_
     assert note not in page(client, cup, "print_standings") + client.get(link).text
 
 
+def test_between_an_updated_bracket_and_its_new_draw_the_session_stays_in_the_middle(client):
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    session = squeezed(page(client, cup, "session"))
+    assert "Sign-up" not in session
+    assert not re.search(r"<dt>\w* ?waiting</dt>|>waiting<", session)
+    assert "without a table" in session
+    assert "Final scores" in session
+    assert "Close the session…" in session
+    wall = page(client, cup, "wall")
+    assert "Tables will appear here" not in wall
+    assert 'aria-label="Bracket"' in wall
+
+
 def test_the_phones_places_of_pairs_are_headed_so_and_say_that_a_correction_waits(client):
     cup, _semi = corrected_after_the_final()
     table = tables(cup).first()
@@ -171,9 +186,9 @@ def test_the_tables_of_a_round_that_plays_two_rounds_of_the_bracket_name_theirs(
     client.force_login(a_user(club=cup.club))
     draft = client.get(reverse("tournament_draw", args=[cup.club.slug, cup.public_id])).content
     labels = re.findall("Match [0-9]+ · ([^<]+)<", draft.decode())
-    assert labels == ["Last 16", *["Quarter-finals"] * 3]
+    assert labels == ["Last 16", *["Quarter-final"] * 3]
     actions.publish_draw(cup, by=TEST, at=EIGHT)
-    assert page(client, cup, "wall").count("<small>Quarter-finals</small>") == 3
+    assert page(client, cup, "wall").count("<small>Quarter-final</small>") == 3
 
 
 def test_no_line_of_the_walls_bracket_ends_with_the_sign_between_partners(client):

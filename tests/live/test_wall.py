@@ -309,7 +309,6 @@ def test_the_wall_of_a_closed_session_names_winners_and_final_standings_and_seat
         "tables finished",
         "Find your table",
         "Round 1",
-        "round 1",
         'aria-label="Tables"',
     ):
         assert still_on not in page

@@ -120,7 +120,7 @@ def test_the_person_who_made_the_correction_does_not_read_it_again(client, table
     assert "Olive corrected" not in said(client, table)
 
 
-def test_a_game_that_was_not_played_says_who_decided_that_and_why(phone, table, olive):
+def test_a_void_game_says_who_decided_that_and_why(phone, table, olive):
     abandon_game(table, reason="the lights went out", by=olive, at=timezone.now())
     page = squeezed(phone.get(reverse("table_entry", args=[table.public_id])).content.decode())
-    assert "This game was not played</h2><p>Olive: “the lights went out”</p>" in page
+    assert "This game is void</h2><p>Olive: “the lights went out”</p>" in page

@@ -159,9 +159,10 @@ def test_a_bracket_opens_at_its_first_open_round_or_at_the_final(open_from, curr
         (16, 0, [[4, 2]] * 4),
         (16, 1, [[4, 2]] * 2),
         (16, 2, [[4, 2, 1]]),
-        (16, 3, [[4, 2, 1]]),  # the quarter-finals stay
-        (16, 4, [[4, 2, 1]]),
-        (16, 9, [[4, 2, 1]]),  # over
+        (16, 3, [[2, 1]]),  # the semi-finals: two columns have larger letters
+        (16, 4, [[2, 1]]),
+        (16, 9, [[2, 1]]),  # over
+        (4, 2, [[4, 2, 1]]),  # the whole of a small cup
     ],
 )
 def test_panels_show_two_rounds_with_four_matches_a_column_and_the_final_beside_the_semi_finals(

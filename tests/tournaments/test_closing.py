@@ -109,7 +109,7 @@ def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(clie
     assert "next round" not in board, "after the final there is none"
 
 
-def test_undone_matches_have_no_table_on_the_board_the_wall_and_the_prints(client):
+def test_void_matches_have_no_table_on_the_board_the_wall_and_the_prints(client):
     cup, semi = corrected_after_the_final()
     actions.follow_correction(cup, Match.objects.get(pk=semi.key), by=TEST, at=EIGHT)
     client.force_login(a_user(club=cup.club))
@@ -129,8 +129,12 @@ def test_undone_matches_have_no_table_on_the_board_the_wall_and_the_prints(clien
     entered = client.get(
         reverse("tables_to_enter", args=[cup.club.slug, cup.session.public_id])
     ).text
-    assert "Undone" in entered
-    assert " · undone</td>" in page(client, cup, "tournament_print")
+    assert "<small>Void</small>" in entered
+    assert "Not played" not in entered
+    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    assert f'href="{link}"' in entered.partition("The tournament's page says what comes next.")[2]
+    assert "Make tables" not in entered
+    assert " · void</td>" in page(client, cup, "tournament_print")
     for name in ("print_chart", "print_movement"):
         assert "Nothing to print yet" in of_session[name]
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in hub(client, cup, "seating")

@@ -95,8 +95,8 @@ def test_the_page_of_a_game_names_its_round_and_says_that_its_bracket_needs_upda
     client.force_login(a_user(club=cup.club))
     texts = [game_page(client, cup, match) for match in (semi, final)]
     expected = [
-        ("Semi-finals", "This result was corrected after later matches were drawn."),
-        ("Final", "An earlier result was corrected. Updating the bracket undoes this match."),
+        ("Semi-final", "This result was corrected after later matches were drawn."),
+        ("Final", "An earlier result was corrected. Updating the bracket makes this match void."),
     ]
     link = reverse("tournament", args=[cup.club.slug, cup.public_id])
     for text, (title, warning) in zip(texts, expected, strict=True):

@@ -296,5 +296,5 @@ def test_once_the_bracket_follows_a_correction_the_undone_matches_are_to_be_redr
     cup, semi = corrected_after_the_final()
     actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
     step = next_action(state_of(cup), None)
-    assert step.text == "Now redraw the matches that were undone."
+    assert step.text == "Now redraw the matches that are void."
     assert step.label == "Draw the final"

@@ -110,14 +110,14 @@ def test_a_loser_who_plays_for_third_place_is_still_in(read):
         assert any(f"You play {name} next." in unescape(text) for name in names)
 
 
-def test_a_winner_whose_next_opponent_is_not_known_yet_waits(read):
+def test_a_winner_reads_from_which_table_the_next_opponent_comes_as_before_the_match(read):
     cup = of_pairs(8, "knockout")
     published(cup)
-    first = state_of(cup).last.matches[0]
+    entry = state_of(cup).entries[(first := state_of(cup).last.matches[0]).sides[0]]
+    before = re.search("the winner of table [2-4] next", read(cup, entry)[0])[0]
     decide = {"how": "walkover", "by": TEST, "at": EIGHT, "reason": "ill"}
     actions.decide_match(cup, match_of(first), 0, **decide)
-    hub, _night = read(cup, state_of(cup).entries[first.sides[0]])
-    assert "You are still in: wait for the next round." in hub
+    assert f"You play {before}." in read(cup, entry)[0]
 
 
 def test_during_a_match_a_player_reads_the_seat_the_partner_and_the_way_to_enter_hands(read):
@@ -178,9 +178,9 @@ def test_a_closed_tournament_gives_the_place_and_promises_no_next_seat(read):
         play_round(cup, seed=seed)
     winner, loser, *_score = winner_and_loser(cup)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    for entry, place in ((winner, "1st"), (loser, "2nd")):
+    for entry, text in ((winner, "You have won the tournament."), (loser, "You finished 2nd.")):
         _hub, night = read(cup, entry)
-        assert f"You finished {place}." in night
+        assert text in night
         assert "Your next seat" not in night
     cup.session.standings_held = True
     cup.session.save()
@@ -304,7 +304,7 @@ def test_who_waits_for_a_later_match_while_a_round_without_them_is_played_still_
     entries = state_of(cup).entries
     loser, winner = (entries[semi.sides[p]] for p in (1 - semi.first, semi.first))
     assert all("You play for third place." in text for text in read(cup, loser))
-    assert all("You are still in: wait for the next round." in text for text in read(cup, winner))
+    assert all("You play the winner of table " in text for text in read(cup, winner))
 
 
 def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_anything_final(read):

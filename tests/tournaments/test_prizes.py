@@ -93,6 +93,17 @@ def test_the_winners_of_a_swiss_are_named_when_its_last_round_is_over_without_cl
     assert "You have played your last match. You " in night
 
 
+def test_the_wall_names_the_winners_of_a_cup_as_it_stands_like_its_page(client):
+    cup = of_pairs(2, "knockout", club=a_club(confirm="opponent", auto_accept_minutes=None))
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    hub, wall, _night = read(client, cup)
+    open_ = "As it stands: not all results are confirmed."
+    assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
+    assert wall.count("wall-winners") == wall.count(open_) == 1
+
+
 def read(client, cup):
     """What is read on the tournament's page, on the wall and on the session's page."""
     session = [cup.club.slug, cup.session.public_id]

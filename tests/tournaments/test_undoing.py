@@ -115,11 +115,11 @@ def test_while_the_next_round_is_played_no_page_says_that_the_update_undoes_noth
     game_at(final)
     write_one(final, open_game_log(final), 0, 3)
     hub = client.get(address("tournament", cup)).content.decode()
-    assert "undoes no other match" not in hub
+    assert "makes no other match void" not in hub
     assert "You can update it when all tables of this round are done." in hub
     play_round(cup, seed=2)
     hub = client.get(address("tournament", cup)).content.decode()
-    assert "Updating the bracket undoes this match" in hub
+    assert "Updating the bracket makes this match void" in hub
 
 
 def corrected_before_the_final():
@@ -232,13 +232,14 @@ def test_a_player_of_an_undone_match_reads_so_and_its_round_says_that_it_counts_
     Member.objects.filter(pk=entry.member_id).update(user=reader)
     client.force_login(reader)
     page = client.get(address("tournament", cup)).text
-    assert "Your match was undone" in page
+    text = "Your match is void: an earlier result was corrected"
+    assert text in page
     assert "You won" not in page
     session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
     night = client.get(session_page).text.partition("your-place")[2].partition("</section>")[0]
     assert "You won" not in night
-    assert "You have played your last match." in night
-    assert "this match counts nowhere" in page
+    assert f"{text}. You have played your last match." in night
+    assert "this match is void, and its games count nowhere" in page
 
 
 def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet():
@@ -281,12 +282,20 @@ def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
-    assert "Updating the bracket undoes this match: it no longer counts anywhere" in page
+    assert "Updating the bracket makes this match void: it no longer counts anywhere" in page
     url = address("tournament_follow", cup, semi.key)
     answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
-        "Updated the bracket; 1 match was undone and no longer counts anywhere."
+        "Updated the bracket; 1 match is void and no longer counts anywhere."
     ]
+
+
+def test_the_page_of_an_earlier_round_of_a_bracket_says_what_a_correction_does_there(client):
+    cup, _semi = corrected_before_the_final()
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament_round", cup, 1)).text
+    assert "rounds already drawn don't" not in page
+    assert "the tournament's page shows how to update the bracket" in page
 
 
 def test_only_an_organiser_reads_what_updating_the_bracket_undoes(client):
@@ -373,7 +382,7 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     assert reminder not in client.get(address("tournament_draw", cup)).text
 
 
-def test_a_round_whose_matches_were_all_undone_is_not_counted_and_listed_as_undone(client):
+def test_a_round_whose_matches_were_all_undone_is_not_counted_and_listed_as_void(client):
     cup, _undone = played_twice()
     play_round(cup, seed=3)
     actions.finish_tournament(cup, **SAY)
@@ -381,4 +390,4 @@ def test_a_round_whose_matches_were_all_undone_is_not_counted_and_listed_as_undo
     client.force_login(a_user(club=cup.club))
     hub = client.get(address("tournament", cup)).text
     links = [hub.partition(f'{address("tournament_round", cup, n)}">')[2] for n in (2, 3)]
-    assert [text.partition("</a>")[0] for text in links] == ["Final (undone)", "Final"]
+    assert [text.partition("</a>")[0] for text in links] == ["Final (void)", "Final"]

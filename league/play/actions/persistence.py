@@ -93,7 +93,7 @@ UNDONE: list[Callable[[Table], bool]] = []
 def refuse_undone(table: Table) -> None:
     """Refuse a decision about the game of a match that was undone: it counts nowhere."""
     if table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE):
-        message = _("This match was undone by a corrected result: its game counts nowhere.")
+        message = _("A corrected result made this match void: its game counts nowhere.")
         raise Refused("undone-match", message, status=409)
 
 
@@ -158,7 +158,7 @@ def refuse_unless(log: GameLog, states: Sequence[str]) -> None:
         State.FINISHED: _("This game is over."),
         State.CONFIRMED: _("This game is over and its result counts."),
         State.DISPUTED: _("This game is disputed; an organiser decides."),
-        State.ABANDONED: _("This game was not played."),
+        State.ABANDONED: log.game.called_off_text,
     }
     codes = {State.PLAYING: "still-playing", State.DISPUTED: "disputed"}
     raise Refused(codes.get(state, "game-over"), words[state], status=409)

@@ -329,10 +329,12 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     """Every table of the session, to enter score sheets from paper."""
     club_session, now = session_of(club, public_id), timezone.now()
     ended = games_of(club_session).exclude(state=Game.State.PLAYING)
+    tables, latest = open_tables(club_session), max(ended, key=lambda game: game.pk, default=None)
     context = {
         "club": club,
         "club_session": club_session,
-        "open_tables": open_tables(club_session),
+        "open_tables": tables,
+        "tournament": page_of_matches(latest.table) if latest and not tables else None,
         "games": [as_of(game, now) for game in ended],
         "round_titles": round_titles(game.table for game in ended),
         "here": "sessions",

@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
-from league.seating.draft_queries import constraints_for, played_before
+from league.seating.draft_queries import constraints_for, played_before, tournament_makes_tables
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import planner_refusals, rule_for
 from league.seating.queries import draft_of, live_tables, ready_tables
@@ -208,8 +208,9 @@ def draft_round(
         fresh = lock(club_session)
         releases = _tables_to_release(fresh, tables)
         old_draft = draft_of(fresh)
-        replaced = [old_draft] if old_draft else []
-        refuse_tournament([*(table.round for table in releases), *replaced])
+        refuse_tournament([old_draft] if old_draft else [])
+        if tournament_makes_tables(fresh):
+            refuse_tournament([table.round for table in releases])
         return plan_inputs(fresh, releases, sizes=sizes)
 
     def save(inputs: PlanInputs, plan: Plan) -> Round:

@@ -309,7 +309,7 @@ def _undo_matches(keys: Collection[int], *, by: Actor, at: datetime) -> None:
     they count nowhere any more, but their hands stay on record."""
     matches = Match.objects.filter(pk__in=keys)
     matches.update(place="", winner=None, decided_by=Match.By.PLAY)
-    reason = _("A correction in the bracket undid this match.")
+    reason = _("A correction in the bracket made this match void.")
     tables = Table.objects.filter(match_game__match__in=matches)
     for table in tables.select_related("session__club", "ruleset").order_by("pk"):
         abandon_game(table, reason=reason, by=by, at=at)

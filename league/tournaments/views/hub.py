@@ -318,6 +318,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
         refuse_held(state.stage.tournament.session, request.rank)
     reader = reader_key(request, context["tournament"])
     context["round"] = round_sheet(state, facts, context["name_of"], reader)
+    context["in_bracket"] = state.in_bracket and number >= (state.bracket_from or 1)
     return render(request, "tournaments/round.html", context)
 
 

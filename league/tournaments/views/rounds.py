@@ -199,8 +199,8 @@ def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) 
     if not undone:
         return _("Updated the bracket.")
     text = ngettext(
-        "Updated the bracket; %(n)d match was undone and no longer counts anywhere.",
-        "Updated the bracket; %(n)d matches were undone and no longer count anywhere.",
+        "Updated the bracket; %(n)d match is void and no longer counts anywhere.",
+        "Updated the bracket; %(n)d matches are void and no longer count anywhere.",
         len(undone),
     )
     return text % {"n": len(undone)}
