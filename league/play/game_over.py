@@ -43,9 +43,16 @@ class GameOver:
         values = {"names": _all_of(winners), "score": score}
         if self.log.game.ended_by == Game.EndedBy.CONCEDED:
             return _("%(names)s won %(score)s by concession") % values
+        if losers and self._is_behind(winners[0], losers[0]):
+            return _("%(names)s won by decision, %(score)s") % values
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % values
         return _("%(names)s tied %(score)s") % values
+
+    def _is_behind(self, side: SideState, other: SideState) -> bool:
+        """Whether this side has the worse score of the two, as a decided winner may."""
+        lead = side.points - other.points
+        return lead > 0 if self.log.rules.counts_down else lead < 0
 
     def _result_of_many(self, winners: list[SideState]) -> str:
         """The result of more than two sides, in the order of the seats, each with its name."""
@@ -66,12 +73,14 @@ class GameOver:
 
     @cached_property
     def how_ended(self) -> str:
-        game = self.log.game
+        game, sentences = self.log.game, []
         if game.ended_by == Game.EndedBy.CONCEDED and game.ended_seat is not None:
             side = self.sides[game.ended_seat % len(self.sides)]
-            return _("%(name)s conceded.") % {"name": side.name}
+            sentences.append(_("%(name)s conceded.") % {"name": side.name})
         if self.decision:
-            return self._decided(self.decision)
+            sentences.append(self._decided(self.decision))
+        if sentences:
+            return " ".join(sentences)
         if game.ended_by == Game.EndedBy.TIME:
             return _("Time was called.")
         if game.ended_by == Game.EndedBy.DECISION:

@@ -158,3 +158,48 @@ def words_of_game(client, table):
     club, game = table.session.club, Game.objects.get()
     client.force_login(a_user(club=club))
     return client.get(reverse("game", args=[club.slug, game.public_id])).text
+
+
+def test_the_phone_says_who_conceded_and_that_an_organiser_let_it_stand(client, table):
+    a_disputed_concession(table)
+    settle_game(table, "stands", reason="I saw it", by=TEST, at=EIGHT)
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id])).text
+    assert "<p>Rose &amp; Ted conceded. Test decided: “I saw it”</p>" in page
+
+
+@pytest.mark.parametrize(
+    ("decision", "more", "said"),
+    [
+        ("score", {"score": [9, 4]}, "An organiser decided: Rose &amp; Ted won 9\u2009–\u20094."),
+        (
+            "decided",
+            {"winners": [1, 3]},
+            "An organiser decided: Ann &amp; Bill won by decision, 0\u2009–\u20091.",
+        ),
+    ],
+)
+def test_the_public_reads_what_an_organiser_decided_and_no_reason(
+    client, table, decision, more, said
+):
+    a_disputed_concession(table)
+    settle_game(table, decision, reason="A joke", by=TEST, at=EIGHT, **more)
+    club, game = table.session.club, Game.objects.get()
+    club.visibility, club.names_in_public = "standings", "full"
+    club.save()
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).text
+    assert said in page
+    assert "Time was called." not in page
+    assert "A joke" not in page
+
+
+def test_the_public_reads_a_decision_without_the_names_that_a_club_hides(client):
+    table = a_game_table()
+    write_totals(table, [9, 7], no_hands=True, by=TEST, at=EIGHT)
+    settle_game(table, "score", score=[9, 8], reason="Read again", by=TEST, at=EIGHT)
+    club, game = table.session.club, Game.objects.get()
+    club.visibility, club.names_in_public = "standings", "hidden"
+    club.save()
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).text
+    assert "An organiser decided: " in page
+    assert not re.search("Rose|Ted|Ann|Bill", page)

@@ -216,6 +216,8 @@ def _game_page(
     sheet = sheet_of(log, namer([*log.people, *(seat.member for seat in log.seats)], club, rank))
     named_sides = list(zip(sheet.sides, state.sides, strict=True))
     sides = _counted_sides(log, state.sides, sheet.sides)
+    public_sides = [replace(side, name=name) for name, side in named_sides]
+    over = GameOver(log, sides if rank else public_sides)
     wanted = (request.GET.get("then"), request.POST.get("then"))
     return_to = next((page for page in RETURN_TO if page in wanted), "")
     is_open = club_session.state == Session.State.OPEN
@@ -238,7 +240,8 @@ def _game_page(
         "sides": sides,
         "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
-        "result": GameOver(log, sides).result_text,
+        "result": over.result_text,
+        "is_decided": not rank and game.state == Game.State.CONFIRMED and bool(over.decision),
         "keyboard": keyboard(log.rules),
         "state": state,
         "match": match_note(game.table, sheet.sides),
