@@ -34,7 +34,7 @@ from league.sessions.queries import clock_at, present, session_of
 from league.tournaments.games_of_matches import match_lines, outdated_tables
 from league.tournaments.models import Tournament
 from league.tournaments.queries import latest_in, stage_of
-from league.tournaments.stage_state import load_stage
+from league.tournaments.stage_state import StageState, load_stage
 
 
 @transaction.atomic
@@ -95,11 +95,8 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     has_begun = latest is not None and latest.state != Tournament.State.SETUP
     state = load_stage(stage_of(latest)) if latest and has_begun else None
     the_room = room(club_session, at=now, matches=match_lines(state))
-    is_over = latest is not None and latest.state == Tournament.State.FINISHED
-    outdated = outdated_tables(state) if state else {}
-    is_corrected = bool(outdated) and the_room.is_of_tournament
-    tournament = latest if has_begun and (is_corrected or not is_over) else None
-    context = {
+    played = _tournament_part(latest, state, the_room)
+    context = played | {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
@@ -111,17 +108,30 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
         "clock": clock_at(club_session, now),
         "now": now,
-        "tournament": tournament,
         "latest": latest,
-        "round_title": state.last.row.title if state and state.last else "",
-        "outdated": outdated,
-        "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
-        "draft": is_organiser and tournament is None and draft_of(club_session),
+        "draft": is_organiser and played["tournament"] is None and draft_of(club_session),
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
+
+
+def _tournament_part(
+    latest: Tournament | None, state: StageState | None, the_room: Room
+) -> dict[str, Any]:
+    """The tournament that the board is about, running or corrected, and its round; or that the
+    session's last one is over."""
+    is_over = latest is not None and latest.state == Tournament.State.FINISHED
+    outdated = outdated_tables(state) if state else {}
+    is_corrected = bool(outdated) and the_room.is_of_tournament
+    tournament = latest if state and (is_corrected or not is_over) else None
+    return {
+        "tournament": tournament,
+        "round_title": state.last.row.title if state and state.last else "",
+        "outdated": outdated,
+        "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
