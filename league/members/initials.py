@@ -89,7 +89,10 @@ def _distinct_labels(names: Sequence[str]) -> list[str]:
 
 
 BRACKETED = re.compile(r"\([^()]*\)")  # an addition to a name: an office or a nickname
-PARTICLES = frozenset("st ste van von de der den du la le di da o' o’ mac".split())
+PARTICLES = frozenset(
+    {"st", "ste", "van", "von", "de", "der", "den", "du", "la", "le", "di", "da"}
+    | {"o'", "o’", "mac"}
+)
 """Words that begin a last name, without a full stop."""
 
 

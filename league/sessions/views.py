@@ -139,7 +139,7 @@ def _sessions_page(
 
 
 def _soonest_first(sessions: list[Session], today: date) -> list[Session]:
-    """The sessions with those still to come in front, soonest first; `sessions` are latest first."""
+    """The sessions, which are latest first, with those still to come in front, soonest first."""
     coming = [
         one for one in sessions if one.state == Session.State.PLANNED and one.held_on >= today
     ]

@@ -116,8 +116,8 @@ def record_payment(
 def settle(
     scope: Session | Season, member: Member, *, out: bool, amount: Decimal, by: Actor, at: datetime
 ) -> list[Payment]:
-    """Record that a member paid all they owe to the pots of a session or a season and gave back what
-    was too much, or (`out`) received all that is theirs: a payment for each part of each pot.
+    """Record that a member paid all they owe to the pots of a session or a season and gave back
+    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
 
     `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
     second tap records nothing.
