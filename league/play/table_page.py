@@ -127,6 +127,13 @@ class EntryPage:
             return None
         return ends_at
 
+    @property
+    def is_clock_stopped(self) -> bool:
+        """Whether the session's clock, by which the table plays, is paused."""
+        is_paused = self.table.session.clock_paused_seconds is not None
+        is_playing = self.phase == "playing" and not self.is_closed
+        return is_paused and is_playing and not self._is_off_clock()
+
     def _is_off_clock(self) -> bool:
         table = self.table
         live = Table.objects.filter(session=table.session_id, is_live=True)
@@ -300,6 +307,12 @@ class EntryPage:
         """The last hand, if it lies beyond the game's end and the table may still undo it."""
         beyond = [fault.hand for fault in self.log.conflicts() if fault.code == "game-over"]
         return beyond[-1] if beyond and self.may_undo else None
+
+    @property
+    def was_alone(self) -> bool:
+        """Whether a player was alone in the last hand, which a penalty after it then counts."""
+        answers = self.log.state.answers
+        return bool(answers and answers[-1].alone)
 
     @property
     def undone(self) -> Hand | None:

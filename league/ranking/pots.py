@@ -150,7 +150,8 @@ def _split_by_place(
 class Balance:
     """What one player still has to pay (`to_pay`) and to receive (`to_get`) over some pots.
 
-    Negative where a correction since has made the amount paid too high.
+    Negative where a correction since has made the amount paid too high. `paid` and `got` are less
+    what was given back.
     """
 
     owes: int = 0
@@ -166,10 +167,22 @@ class Balance:
     def to_get(self) -> int:
         return self.won - self.got
 
+    @property
+    def to_get_back(self) -> int:
+        """What the player has paid too much and gets back."""
+        return max(0, -self.to_pay)
+
+    @property
+    def to_give_back(self) -> int:
+        """What the player has received too much."""
+        return max(0, -self.to_get)
+
 
 def balance_of(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
-    """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
+    """A player's part of a pot compared with the payments made, each (is_payout, cents). A payment
+    the other way gives back what was too much."""
     payment_list = list(payments)
     paid = sum(cents for is_payout, cents in payment_list if not is_payout)
     received = sum(cents for is_payout, cents in payment_list if is_payout)
-    return Balance(line.owes, paid, line.won, received)
+    given_back = max(0, min(paid - line.owes, received - line.won))
+    return Balance(line.owes, paid - given_back, line.won, received - given_back)

@@ -2,6 +2,7 @@
 seasons with their numbers of sessions."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import wraps
 
 from django import forms
@@ -129,12 +130,20 @@ def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 def _sessions_page(
     request: HttpRequest, club: Club, form: NewSessionForm, *, status: int = 200
 ) -> HttpResponse:
-    sessions = list(sessions_of(club)[:200])
+    sessions = _soonest_first(list(sessions_of(club)[:200]), local_date(club, timezone.now()))
     open_sessions = [session for session in sessions if session.state == Session.State.OPEN]
     context = {"club": club, "here": "sessions", "form": form}
     context |= {"nights": sessions, "on_now": open_sessions, "planning": "plan" in request.GET}
     context["tonight"] = free_name(club, local_date(club, timezone.now()))
     return render(request, "sessions/sessions.html", context, status=status)
+
+
+def _soonest_first(sessions: list[Session], today: date) -> list[Session]:
+    """The sessions, which are latest first, with those still to come in front, soonest first."""
+    coming = [
+        one for one in sessions if one.state == Session.State.PLANNED and one.held_on >= today
+    ]
+    return [*reversed(coming), *(one for one in sessions if one not in coming)]
 
 
 def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:

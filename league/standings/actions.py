@@ -116,8 +116,8 @@ def record_payment(
 def settle(
     scope: Session | Season, member: Member, *, out: bool, amount: Decimal, by: Actor, at: datetime
 ) -> list[Payment]:
-    """Record that a member paid all they owe to the pots of a session or a season, or (`out`)
-    received all they have won: one payment for each pot.
+    """Record that a member paid all they owe to the pots of a session or a season and gave back
+    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
 
     `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
     second tap records nothing.
@@ -125,7 +125,7 @@ def settle(
     lock_club(scope.club)
     accounts = accounts_of(pot_sheets(scope, at=at).sheets)
     own_account = next((account for account in accounts if account.member.pk == member.pk), None)
-    parts = (own_account.gets if out else own_account.pays) if own_account else []
+    parts = (own_account.receives if out else own_account.pays) if own_account else []
     if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
         message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
@@ -143,12 +143,12 @@ def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: da
     `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed.
     """
     lock_club(scope.club)
-    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.pays]
-    if not debtors or money_of(sum(account.to_pay for account in debtors)) != total:
+    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.owes]
+    if not debtors or money_of(sum(account.debt for account in debtors)) != total:
         message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
     for account in debtors:
-        for pot, cents in account.pays:
+        for pot, cents in account.owes:
             record_payment(pot, account.member, out=False, amount=money_of(cents), by=by, at=at)
     return len(debtors)
 

@@ -1,7 +1,7 @@
 """The pots of a session or a season, computed from the results in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -122,6 +122,11 @@ class PotSheet:
         """The cash that should be in the box."""
         return self.club_sum + self.paid_in - self.paid_out
 
+    @property
+    def giving_back(self) -> list[PotRow]:
+        """The rows of those who have received more than they have won."""
+        return [row for row in self.rows if row.balance.to_give_back]
+
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
@@ -130,15 +135,34 @@ class Sheets:
     sheets: Sequence[PotSheet]
     provisional: bool
 
+    @property
+    def cash(self) -> int:
+        """The cash that should be in the box for all pots."""
+        return sum(sheet.cash for sheet in self.sheets)
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """What one member still has to pay to, or to receive from, all pots of a page: the part of each
-    pot, and the totals."""
+    pot, and the totals. `gives_back` and `gets_back` are what a correction has made too much."""
 
     member: Member
-    pays: Sequence[tuple[Pot, int]]
+    owes: Sequence[tuple[Pot, int]]
+    gives_back: Sequence[tuple[Pot, int]]
     gets: Sequence[tuple[Pot, int]]
+    gets_back: Sequence[tuple[Pot, int]]
+
+    @property
+    def pays(self) -> Sequence[tuple[Pot, int]]:
+        return [*self.owes, *self.gives_back]
+
+    @property
+    def receives(self) -> Sequence[tuple[Pot, int]]:
+        return [*self.gets, *self.gets_back]
+
+    @property
+    def debt(self) -> int:
+        return sum(cents for _pot, cents in self.owes)
 
     @property
     def to_pay(self) -> int:
@@ -146,27 +170,34 @@ class Account:
 
     @property
     def to_get(self) -> int:
-        return sum(cents for _pot, cents in self.gets)
+        return sum(cents for _pot, cents in self.receives)
 
 
 def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
     """The accounts of all members with something open, by name."""
-    pays: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
-    gets: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
+    balances: dict[int, list[tuple[Pot, Balance]]] = defaultdict(list)
     people: dict[int, Member] = {}
     for sheet in sheets:
         for row in sheet.rows:
-            member_id, people[row.member.pk] = row.member.pk, row.member
-            if row.balance.to_pay > 0:
-                pays[member_id].append((sheet.pot, row.balance.to_pay))
-            if row.balance.to_get > 0:
-                gets[member_id].append((sheet.pot, row.balance.to_get))
-    open_members = sorted(
-        pays.keys() | gets.keys(), key=lambda member_id: (people[member_id].sort_key, member_id)
+            if row.balance.to_pay or row.balance.to_get:
+                people[row.member.pk] = row.member
+                balances[row.member.pk].append((sheet.pot, row.balance))
+    members = sorted(people.values(), key=lambda member: (member.sort_key, member.pk))
+    return [_account(member, balances[member.pk]) for member in members]
+
+
+def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
+    return Account(
+        member,
+        owes=_above_zero((pot, balance.to_pay) for pot, balance in balances),
+        gives_back=_above_zero((pot, balance.to_give_back) for pot, balance in balances),
+        gets=_above_zero((pot, balance.to_get) for pot, balance in balances),
+        gets_back=_above_zero((pot, balance.to_get_back) for pot, balance in balances),
     )
-    return [
-        Account(people[member_id], pays[member_id], gets[member_id]) for member_id in open_members
-    ]
+
+
+def _above_zero(parts: Iterable[tuple[Pot, int]]) -> list[tuple[Pot, int]]:
+    return [(pot, cents) for pot, cents in parts if cents > 0]
 
 
 def cents_of(amount: Decimal) -> int:

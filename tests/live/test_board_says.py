@@ -76,11 +76,24 @@ def test_a_table_not_started_is_offered_for_the_next_round_only_beside_a_button_
     assert "Make tables for those waiting" in said
 
 
+def test_finished_tables_are_said_to_be_ticked_only_where_one_is(client, night):
+    write(live_tables(night)[0], (0, 3))
+    ticked = "Finished tables are ticked for you."
+    before = page(client, "board", night)
+    assert ticked not in before
+    assert "When a table finishes, make its next round here while the others play." in before
+    for table in live_tables(night)[:2]:
+        write(table, *[(0, 5)] * 5, at=timezone.now())
+    after = page(client, "board", night)
+    assert 'name="table" value="1" checked' in after
+    assert ticked in after
+
+
 def test_among_the_tables_to_decide_nothing_is_said_of_the_next_round(client, night):
     table = live_tables(night)[0]
     write(table, (0, 3))
     Game.objects.filter(table=table).update(state=Game.State.DISPUTED)
-    forecast = "Finished tables are ticked for you."
+    forecast = "When a table finishes, make its next round here"
     assert forecast in page(client, "board", night)
     assert forecast not in page(client, "board", night, "?show=decide")
 

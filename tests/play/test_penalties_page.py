@@ -91,6 +91,16 @@ def test_whether_somebody_was_alone_is_asked_where_somebody_can_be(client, prese
     ) is is_shown
 
 
+def test_after_a_lone_hand_the_penalty_does_not_ask_whether_a_player_was_alone(client, table):
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    alone = {"dealer": 0, "contract": {"seat": 0, "alone": True}, "tricks_won": {"makers": 5}}
+    write_records(table, alone, at=timezone.now())
+    assert "Rose &amp; Ted +4" in renege(client, table, "preview_ruling").text
+    assert "A player was alone" not in client.get(at("table_entry", table)).text
+    write(table, (1, 3), at=timezone.now())
+    assert "A player was alone" in client.get(at("table_entry", table)).text
+
+
 def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone, table):
     renege(phone, table)
     page = phone.get(at("table_entry", table)).content.decode()

@@ -16,7 +16,7 @@ from league.play.previews import preview_of
 from league.play.table_page import EntryPage
 from league.play.text import hand_text, sentence
 from league.seating.actions import make_cards_up_to
-from league.sessions.actions import start_clock
+from league.sessions.actions import pause_clock, start_clock
 from scoring import check_hand, ruleset
 from scoring.faults import fault
 from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
@@ -225,3 +225,20 @@ def test_a_page_that_is_open_when_the_clock_starts_gets_it_with_its_news(client)
     assert "Round until" in answer
     assert "data-seconds-left=" in answer
     assert "data-moved" not in answer  # the hand that somebody is entering stays as it is
+
+
+@pytest.mark.django_db
+def test_a_clock_that_is_paused_is_said_to_be_stopped_at_the_table(client):
+    table = a_game_table()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id]))
+    news = reverse("table_news", args=[table.public_id])
+    start_clock(table.session, by=TEST, at=timezone.now(), minutes=20)
+    pause_clock(table.session, by=TEST, at=timezone.now())
+    assert "<time>Clock stopped</time>" in client.get(page.wsgi_request.path).text
+    seen = {"seen": page.context["entry"].stamp}
+    assert "<time>Clock stopped</time>" in client.get(news, seen).text
+    start_clock(table.session, by=TEST, at=timezone.now())
+    answer = client.get(news, seen).text
+    assert "Round until" in answer
+    assert "Clock stopped" not in answer

@@ -97,6 +97,15 @@ def test_what_is_open_is_what_is_owed_and_won_less_what_was_paid() -> None:
     assert Balance(owes=50, paid=75).to_pay == -25
 
 
+def test_money_given_back_in_either_direction_settles_what_was_too_much() -> None:
+    moved_prize = PotLine(times=0, owes=0, won_by=0, won=280)
+    assert balance_of(moved_prize, [(True, 840)]).to_get == -560
+    given_back = balance_of(moved_prize, [(True, 840), (False, 560)])
+    assert given_back == Balance(won=280, got=280)
+    smaller_fine = PotLine(times=1, owes=25, won_by=0, won=0)
+    assert balance_of(smaller_fine, [(False, 100), (True, 75)]) == Balance(owes=25, paid=25)
+
+
 counted = st.builds(
     Counted,
     evenings=st.integers(0, 40),

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.seasons.models import Season
-from tests.builders import a_club, a_user
+from tests.builders import a_club, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +65,14 @@ def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
     again = client.get(reverse("sessions", args=[club.slug]))
     assert again.context["on_now"] == [night]
     assert "Another session tonight" in again.content.decode()
+
+
+def test_planned_sessions_are_listed_soonest_first_and_past_ones_latest_first(client, club):
+    today = date.today()  # noqa: DTZ011 - as above
+    for days, state in ((14, "planned"), (-14, "closed"), (7, "planned"), (-7, "planned")):
+        a_session(club, name=f"{days}", held_on=today + timedelta(days), state=state)
+    listed = client.get(reverse("sessions", args=[club.slug])).context["nights"]
+    assert [night.name for night in listed] == ["7", "14", "-7", "-14"]
 
 
 @pytest.mark.parametrize(

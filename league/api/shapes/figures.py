@@ -153,7 +153,7 @@ def _number(exact: object) -> float:
 
 class PotLineShape(BaseModel):
     """A player's share of a pot: what they owe and have won so far, have paid, and have been paid
-    (`got`)."""
+    (`got`), both less what was given back."""
 
     person: Person
     owes: int

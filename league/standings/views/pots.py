@@ -197,7 +197,7 @@ def _pots_page(
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
     context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
-    debts = [account.to_pay for account in context["accounts"] if account.pays]
+    debts = [account.debt for account in context["accounts"] if account.owes]
     context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
     if shares:
