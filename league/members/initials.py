@@ -89,36 +89,19 @@ def _distinct_labels(names: Sequence[str]) -> list[str]:
 
 
 BRACKETED = re.compile(r"\([^()]*\)")  # an addition to a name: an office or a nickname
-PARTICLES = frozenset(
-    {"st", "ste", "van", "von", "de", "der", "den", "du", "la", "le", "di", "da"}
-    | {"o'", "o’", "mac"}
-)
-"""Words that begin a last name, without a full stop."""
+SAINT = re.compile(r"\b(Ste?)\b\.? (?=\S+$)")  # it belongs to the last name: St. Clair
 
 
 def _shorten(name: str, letters: int) -> str:
-    """The first name and `letters` letters of the last, with a full stop if there are more. A
-    particle counts as one letter, and stands in full before others: "Irene S.", "Irene St. C."."""
-    words = without_titles(BRACKETED.sub("", name)).split()
+    """The first name and `letters` letters of the last, with a full stop if there are more."""
+    plain_name = without_titles(BRACKETED.sub("", name)).strip()
+    words = SAINT.sub(r"\1", plain_name).split()
     if len(words) < 2:
         return " ".join(words) or name
-    if words[-1].isdecimal():  # "Mary 2"
-        return f"{words[0]} {words[-1]}"
-    particles = _particles(words[1:-1])
     last_name = unicodedata.normalize("NFC", words[-1])
-    if particles and letters == 1:
-        last_name, particles = particles[0], []
-    letters -= bool(particles)
     start = next((place for place, char in enumerate(last_name) if char.isalnum()), 0)
     first_letters = last_name[start : start + letters]
+    if last_name.isdecimal():  # "Mary 2"
+        return f"{words[0]} {last_name}"
     is_whole = letters > 1 and len(last_name) <= start + letters
-    short = f"{first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
-    return " ".join([words[0], *particles, short])
-
-
-def _particles(middle_words: list[str]) -> list[str]:
-    """The particles that the words between first and last name end with."""
-    start = len(middle_words)
-    while start and middle_words[start - 1].rstrip(".").casefold() in PARTICLES:
-        start -= 1
-    return middle_words[start:]
+    return f"{words[0]} {first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"

