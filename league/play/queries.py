@@ -148,9 +148,13 @@ def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
         came = log.people or came_to(log.table.session)
         alike = [member for member in came if words & {*member.name.casefold().split()}]
         log.shorts = session_short_names([*alike, *seated])  # the others change no name here
-    seats = log.who_played(number) if number else None
-    sitting = [seats[position] for position in sorted(seats)] if seats else log.scored_seats()
-    return [log.shorts[seat.member_id] for seat in sitting]
+    return [log.shorts[seat.member_id] for seat in log.seats_of(number)]
+
+
+def side_names_at(log: GameLog, number: int | None = None) -> list[str]:
+    """The names of the sides in a hand, or of those whom the score is for."""
+    names = short_names_at(log, number)
+    return [side_name([names[seat] for seat in side]) for side in log.state.sides]
 
 
 def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
@@ -189,8 +193,7 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     """One hand of a log in words, with the names of the players who sat there then."""
     names = short_names_at(log, number)
     hand, state = log.hands[number - 1], log.state
-    sides = [side_name([names[seat] for seat in side]) for side in state.sides]
-    gained = gained_text(gained_in(log, number), sides)
+    gained = gained_text(gained_in(log, number), side_names_at(log, number))
     earlier_versions = [
         version for version in log.versions_of(number)[:-1] if version.undone_at is None
     ]
@@ -217,7 +220,7 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             continue
         hand_number, gained = ruling.after_hand, [0]
         names = short_names_at(log, hand_number or 1)
-        sides = [side_name([names[seat] for seat in side]) for side in log.state.sides]
+        sides = side_names_at(log, hand_number or 1)
         if counts(ruling):
             old_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
             rulings_counted[hand_number] += 1
