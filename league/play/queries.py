@@ -194,9 +194,7 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     names = short_names_at(log, number)
     hand, state = log.hands[number - 1], log.state
     gained = gained_text(gained_in(log, number), side_names_at(log, number))
-    earlier_versions = [
-        version for version in log.versions_of(number)[:-1] if version.undone_at is None
-    ]
+    earlier_versions = [old for old in log.versions_of(number)[:-1] if old.undone_at is None]
     was_changed = bool(earlier_versions)
     earlier_text = _text_of_version(earlier_versions[-1], log, names) if was_changed else ""
     text, note = "", ""
@@ -218,18 +216,17 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
     for ruling in log.rulings:
         if ruling.withdrawn_at is not None:
             continue
-        hand_number, gained = ruling.after_hand, [0]
+        hand_number, gained = ruling.after_hand, ""
         names = short_names_at(log, hand_number or 1)
-        sides = side_names_at(log, hand_number or 1)
         if counts(ruling):
             old_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
             rulings_counted[hand_number] += 1
             new_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
-            gained = [new - old for new, old in zip(new_score, old_score, strict=True)]
+            points = [new - old for new, old in zip(new_score, old_score, strict=True)]
+            gained = gained_text(points, side_names_at(log, hand_number or 1))
         text = ruling_text(ruling, names)
-        gained_words = gained_text(gained, sides) if counts(ruling) else ""
         is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
-        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained_words, is_misdeal))
+        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal))
     return summaries
 
 
