@@ -86,8 +86,8 @@ class EntryPage:
         return Keypad(
             rules=self.log.rules,
             questions=questions_of(self.log.rules, entry),
-            names=[seat.member.label for seat in self.log.seats_of(hand and hand.number)],
-            shorts=short_names_at(self.log, hand and hand.number),
+            names=[seat.member.label for seat in self.log.seats_of(hand.number if hand else None)],
+            shorts=short_names_at(self.log, hand.number if hand else None),
             number=self.number if hand is None else hand.number,
             dealer=self.dealer if hand is None else hand.record["dealer"],
         )
@@ -204,7 +204,7 @@ class EntryPage:
         bottom = opposite if own_seat is None else own_seat
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
-        number = hand and hand.number
+        number = hand.number if hand else None
         sides = side_names_at(self.log, number)
         seats = zip(self.log.seats_of(number), self.log.sitting(), strict=True)
         return [
