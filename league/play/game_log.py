@@ -133,6 +133,11 @@ class GameLog:
         latest_seats = {seat.position: seat for seat in self.seats}  # later spans come later
         return [latest_seats[position] for position in sorted(latest_seats)]
 
+    def seats_of(self, number: int | None) -> list[Seat]:
+        """The players of one hand by position; without a number, those whom the score is for."""
+        played = self.who_played(number) if number else {}
+        return [played[position] for position in sorted(played)] or self.scored_seats()
+
     def scored_seats(self) -> list[Seat]:
         """The players whom the score is for, by position: those who played the last hand of a game
         that has ended, else those who sit at the table."""

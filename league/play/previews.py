@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from league.play.game_log import OUT_OF_TURN, GameLog, gained_in
 from league.play.models import Hand, Ruling
-from league.play.queries import state_of
+from league.play.queries import short_names_at, side_names_at
 from league.play.text import gained_text, hand_note, minus, named_score, score_text, sentence
 from scoring import Fault, GameState, HandRecord, RecordError
 
@@ -29,7 +29,7 @@ def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = Non
     place = number if number and log.hand(number) else log.next_number
     trial, faults = try_hand(log, record, place)
     if faults:
-        names = [seat.member.label for seat in log.sitting()]
+        names = [seat.member.label for seat in log.seats_of(number)]
         return Preview(sentence(faults[0], names), refused=True)
     preview = _preview_in_place(trial, place, replaced=number is not None)
     if log.state.over and not trial.state.over:
@@ -58,7 +58,7 @@ def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
     faults = [fault for fault in trial.state.faults if fault.field == "rulings"]
     if faults:
         return Preview(sentence(faults[0], names), refused=True)
-    sides = [side.name for side in state_of(trial).sides]
+    sides = side_names_at(trial)
     gained = [new - old for new, old in zip(trial.state.score, log.state.score, strict=True)]
     text = gained_text(gained, sides) or _("Nobody scores")
     if ruling.kind == Ruling.Kind.ADJUSTMENT and not trial.state.over:
@@ -73,12 +73,12 @@ def with_hand(log: GameLog, hand: Hand) -> GameLog:
 
 
 def _preview_in_place(trial: GameLog, place: int, *, replaced: bool) -> Preview:
-    state = trial.state
-    sides = [side.name for side in state_of(trial).sides]
-    text = gained_text(gained_in(trial, place), sides) or _("Nobody scores")
-    note = hand_note(trial, place, state_of(trial).shorts)
+    state, hand = trial.state, place if replaced else None
+    text = gained_text(gained_in(trial, place), side_names_at(trial, hand)) or _("Nobody scores")
+    note = hand_note(trial, place, short_names_at(trial, hand))
     if note:
         text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
+    sides = side_names_at(trial)
     if replaced and not state.over:
         return Preview(text, _stands_at(sides, state))
     return _preview_with_score(state, sides, text)

@@ -148,9 +148,13 @@ def short_names_at(log: GameLog, number: int | None = None) -> list[str]:
         came = log.people or came_to(log.table.session)
         alike = [member for member in came if words & {*member.name.casefold().split()}]
         log.shorts = session_short_names([*alike, *seated])  # the others change no name here
-    seats = log.who_played(number) if number else None
-    sitting = [seats[position] for position in sorted(seats)] if seats else log.scored_seats()
-    return [log.shorts[seat.member_id] for seat in sitting]
+    return [log.shorts[seat.member_id] for seat in log.seats_of(number)]
+
+
+def side_names_at(log: GameLog, number: int | None = None) -> list[str]:
+    """The names of the sides in a hand, or of those whom the score is for."""
+    names = short_names_at(log, number)
+    return [side_name([names[seat] for seat in side]) for side in log.state.sides]
 
 
 def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
@@ -189,11 +193,8 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     """One hand of a log in words, with the names of the players who sat there then."""
     names = short_names_at(log, number)
     hand, state = log.hands[number - 1], log.state
-    sides = [side_name([names[seat] for seat in side]) for side in state.sides]
-    gained = gained_text(gained_in(log, number), sides)
-    earlier_versions = [
-        version for version in log.versions_of(number)[:-1] if version.undone_at is None
-    ]
+    gained = gained_text(gained_in(log, number), side_names_at(log, number))
+    earlier_versions = [old for old in log.versions_of(number)[:-1] if old.undone_at is None]
     was_changed = bool(earlier_versions)
     earlier_text = _text_of_version(earlier_versions[-1], log, names) if was_changed else ""
     text, note = "", ""
@@ -215,18 +216,17 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
     for ruling in log.rulings:
         if ruling.withdrawn_at is not None:
             continue
-        hand_number, gained = ruling.after_hand, [0]
+        hand_number, gained = ruling.after_hand, ""
         names = short_names_at(log, hand_number or 1)
-        sides = [side_name([names[seat] for seat in side]) for side in log.state.sides]
         if counts(ruling):
             old_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
             rulings_counted[hand_number] += 1
             new_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
-            gained = [new - old for new, old in zip(new_score, old_score, strict=True)]
+            points = [new - old for new, old in zip(new_score, old_score, strict=True)]
+            gained = gained_text(points, side_names_at(log, hand_number or 1))
         text = ruling_text(ruling, names)
-        gained_words = gained_text(gained, sides) if counts(ruling) else ""
         is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
-        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained_words, is_misdeal))
+        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal))
     return summaries
 
 

@@ -25,6 +25,8 @@ from league.play.queries import (
     RulingSummary,
     hand_summary,
     ruling_summaries,
+    short_names_at,
+    side_names_at,
     state_of,
 )
 from league.play.questions import questions_of
@@ -84,16 +86,16 @@ class EntryPage:
         return Keypad(
             rules=self.log.rules,
             questions=questions_of(self.log.rules, entry),
-            names=self.state.names,
-            shorts=self.state.shorts,
+            names=[seat.member.label for seat in self.log.seats_of(hand.number if hand else None)],
+            shorts=short_names_at(self.log, hand.number if hand else None),
             number=self.number if hand is None else hand.number,
             dealer=self.dealer if hand is None else hand.record["dealer"],
         )
 
-    def context(self, form: HandForm, keypad: Keypad | None = None) -> dict[str, Any]:
-        """The template context of the page."""
-        keypad = keypad or self.keypad
-        return {"entry": self, "seats": self.seats(keypad), **keypad.context(form)}
+    def context(self, form: HandForm, hand: Hand | None = None) -> dict[str, Any]:
+        """The template context of the page, with the form of the next hand or to correct `hand`."""
+        keypad = self.keypad_for(hand) if hand else self.keypad
+        return {"entry": self, "seats": self.seats(keypad, hand), **keypad.context(form)}
 
     @cached_property
     def match(self) -> MatchNote | None:
@@ -197,8 +199,9 @@ class EntryPage:
         seats = self.log.sitting()
         return next((seat.position for seat in seats if seat.member.user_id == user.pk), None)
 
-    def seats(self, keypad: Keypad) -> list[dict[str, Any]]:
-        """The seats by position, for the drawing of the table. `place` counts clockwise from the
+    def seats(self, keypad: Keypad, hand: Hand | None) -> list[dict[str, Any]]:
+        """The seats by position, for the drawing of the table, with the players of `hand` if that
+        is corrected. `place` counts clockwise from the
         seat drawn at the bottom: the visitor's own, else one that puts North at the top. `person`
         is the id by which a phone remembers its own seat; `people` has the id of a substitute who
         has not played, too. Eldest hand leads, unless the bidder does. `team` marks partners where
@@ -208,20 +211,22 @@ class EntryPage:
         bottom = opposite if own_seat is None else own_seat
         eldest = (keypad.dealer + 1) % questions.players
         teams = questions.players > 4 and len(self.sides) == 2
-        seats = zip(self.log.scored_seats(), self.log.sitting(), strict=True)
+        number = hand.number if hand else None
+        sides = side_names_at(self.log, number)
+        seats = zip(self.log.seats_of(number), self.log.sitting(), strict=True)
         return [
             {
                 "position": seat.position,
                 "value": str(seat.position),
                 "name": seat.member.label,
-                "short": self.state.shorts[seat.position],
-                "side": self.sides[seat.position % len(self.sides)].name,
+                "short": keypad.shorts[seat.position],
+                "side": sides[seat.position % len(sides)],
                 "team": seat.position % 2 if teams else None,
                 "person": seat.member.public_id,
                 "people": sorted({seat.member.public_id, sitting.member.public_id}),
                 "deals": seat.position == keypad.dealer,
                 "leads": questions.eldest_leads and seat.position == eldest,
-                "is_mine": seat.position == own_seat,
+                "is_mine": seat.position == own_seat and (hand is None or seat == sitting),
                 "place": (seat.position - bottom) % questions.players,
             }
             for seat, sitting in seats

@@ -320,14 +320,15 @@ def distinct_figures(code: str, values: Sequence[Fraction]) -> list[str]:
 
 
 def spoken(code: str, value: Fraction | None) -> str:
-    """A figure inside a sentence: "2 wins", "27 points", "+0.67 against the average"."""
+    """A figure inside a sentence: "2 wins", "27 points", "0.67 wins above average"."""
+    if code == "above":
+        return _against_average(value or Fraction(0))
     number, plural_count = (
         figure(code, value),
         int(value) if value is not None and value.denominator == 1 else 2,
     )
     forms = {
         "won": ngettext("%(number)s win", "%(number)s wins", plural_count),
-        "above": gettext("%(number)s against the average"),
         "share": gettext("%(number)s of the winning score"),
         "points": ngettext("%(number)s point", "%(number)s points", plural_count),
         "difference": gettext("a points difference of %(number)s"),
@@ -356,16 +357,26 @@ def spoken(code: str, value: Fraction | None) -> str:
     return forms[code] % {"number": number}
 
 
+def _against_average(wins: Fraction) -> str:
+    number, plural_count = _decimal_text(abs(wins), FEWEST_DECIMALS), 1 if abs(wins) == 1 else 2
+    if wins > 0:
+        text = ngettext(
+            "%(number)s win above average", "%(number)s wins above average", plural_count
+        )
+    elif wins < 0:
+        text = ngettext(
+            "%(number)s win below average", "%(number)s wins below average", plural_count
+        )
+    else:
+        text = gettext("as many wins as the average")
+    return text % {"number": number}
+
+
 def sum_text(code: str, parts: Sequence[Fraction]) -> str:
     """The sum behind a figure, "27 − 18"; empty for a plain count."""
     divisor = int(parts[-1]) if parts else 0
     forms = {
         "above": gettext("%(first)s won − %(second)s on average"),
-        "share": ngettext(
-            "%(first)s × the winning score in %(second)s game",
-            "%(first)s × the winning score in %(second)s games",
-            divisor,
-        ),
         "difference": gettext("%(first)s − %(second)s"),
         "difference_a_hand": ngettext(
             "%(first)s − %(second)s, over %(third)s hand",

@@ -49,7 +49,8 @@ class Outlook:
         sentences = [_("You can still finish %(place)s.") % {"place": ordinal(best)}]
         if player in self.figures and (lead := max(self.figures.values()) - self.figures[player]):
             behind = _("The leader is ahead of you by %(lead)s.")
-            sentences.append(behind % {"lead": spoken(self.measure, lead)})
+            code = "won" if self.measure == "above" else self.measure  # a lead is in wins
+            sentences.append(behind % {"lead": spoken(code, lead)})
         return sentences
 
     def shown_first(self, player: int | None) -> list[int]:

@@ -17,6 +17,7 @@ from league.standings.labels import (
     LABELS,
     Text,
     distinct_figures,
+    figure,
     measure_list,
     spoken,
     sum_text,
@@ -183,12 +184,28 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
         "others": get_text_list(whose, gettext("and")),
     }
     if rank and decision.level:
-        form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s; %(level)s each.")
+        form = gettext(
+            "%(place)s on %(measure)s: %(own)s against %(others)s. Level before that: %(level)s."
+        )
     elif rank:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s.")
     else:
         form = gettext("Part of the tie was broken by %(measure)s: %(own)s against %(others)s.")
-    return form % values
+    sentences = [form % values]
+    if decision.measure == "share" and (example := _share_example(own_text, decision.sum)):
+        sentences.append(example)
+    return " ".join(sentences)
+
+
+def _share_example(share: str, parts: Sequence[Fraction]) -> str:
+    """How a share of the winning score was worked out, with an example; empty for one game."""
+    if not parts or parts[-1] == 1:
+        return ""
+    text = gettext(
+        "A game with 7 of 10 points counts 0.7. %(games)d games add up to %(sum)s, and"
+        " %(sum)s ÷ %(games)d is about %(share)s."
+    )
+    return text % {"share": share, "sum": figure("points", parts[0]), "games": int(parts[-1])}
 
 
 def _with_names(figure_text: str, names: Sequence[str]) -> str:

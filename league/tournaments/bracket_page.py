@@ -6,6 +6,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
+from league.labels import one_stop
 from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State
 from league.ranking.match_facts import MatchFacts
 from league.standings.labels import figure
@@ -207,7 +208,7 @@ def _if_you_win(
     known = match.winner if is_winner and match else other.entry
     if known is not None:
         names = entry_name(state.entries[int(known)], name_of)
-        return _("If you win, you play %(names)s next.") % {"names": names}
+        return one_stop(_("If you win, you play %(names)s next.") % {"names": names})
     if match is None or not is_winner:
         return ""
     builder = _PartBuilder(state, bracket, {}, tables)

@@ -8,6 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from league.labels import one_stop
 from league.members.models import Member
 from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
@@ -180,7 +181,8 @@ def match_note(facts: MatchFacts, game: GameFacts, sides: Sequence[str]) -> Matc
         notes.append(_("This game counts as %(n)s games.") % {"n": figure("won", counted)})
     outcome = ""
     if facts.over and facts.first is not None:
-        outcome = _("%(names)s won the match.") % {"names": sides[facts.first % len(sides)]}
+        text = _("%(names)s won the match.")
+        outcome = one_stop(text % {"names": sides[facts.first % len(sides)]})
     return MatchNote(_line(facts, game), head, tuple(notes), outcome)
 
 

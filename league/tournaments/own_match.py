@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
+from league.labels import one_stop
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
 from league.play.text import DASH, score_text
@@ -167,9 +168,9 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
     if parts == {Part.THIRD_PLACE}:
         if not opponent:
             return _("You play for third place.")
-        return _("You play for third place against %(names)s.") % {"names": opponent}
+        return one_stop(_("You play for third place against %(names)s.") % {"names": opponent})
     if opponent:
-        return _("You play %(names)s next.") % {"names": opponent}
+        return one_stop(_("You play %(names)s next.") % {"names": opponent})
     text = opponent_to_come(state, bracket, entry, _open_tables(state))
     return text or _("You are still in: wait for the next round.")
 
@@ -267,7 +268,8 @@ def _bye_sentence(state: StageState, entry: int, rounds: int | None, name_of: Na
         return _("You have a bye in this round.")
     opponent = _next_opponent(state, bracket_of(state), entry, name_of) if state.in_bracket else ""
     if opponent:
-        return _("You have a bye: you play %(names)s next.") % {"names": opponent}
+        text = _("You have a bye: you play %(names)s next.")
+        return one_stop(text % {"names": opponent})
     return _("You have a bye: you play in the next round.")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.labels import one_stop
 from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
 from league.ranking.tie_breaks import BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER, Unplayed
@@ -273,7 +274,7 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     apart_sentence = _("The club asks to keep %(one)s and %(other)s apart.")
     if frozenset(fault.entries) in state.apart_by_tournament:
         apart_sentence = _("This tournament keeps %(one)s and %(other)s apart.")
-    return {
+    sentence = {
         AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
         PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
         APART: apart_sentence,
@@ -282,6 +283,7 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
         NO_BYE: _("Seed %(seed)s has no bye."),
         GROUP: _("Seeds %(seed)s and %(next)s are in one group."),
     }[fault.kind] % params
+    return one_stop(sentence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,21 @@ def test_a_visitor_reads_how_many_places_the_next_session_has_left_or_how_many_w
     assert "7:30 p.m. · full, 2 waiting" in new_here(club, client)
 
 
+def test_of_a_full_session_a_visitor_reads_what_they_can_do_with_and_without_an_account(
+    club, client
+):
+    night = planned(club, places=2)
+    at_the_door = "You need no account to play: an organiser checks you in at the door."
+    shown = new_here(club, client)
+    assert at_the_door in shown
+    assert "waiting list" not in shown
+    take(night, *members_of(club, 2))
+    shown = new_here(club, client)
+    assert at_the_door not in shown
+    assert "Ask an organiser whether a place has come free" in shown
+    assert "With one you join the waiting list yourself" in shown
+
+
 def test_of_a_session_without_a_limit_a_visitor_reads_only_when_it_is(club, client):
     planned(club, name="Cards")
     shown = new_here(club, client)

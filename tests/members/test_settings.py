@@ -77,6 +77,23 @@ def test_what_newcomers_read_is_saved_line_by_line(club, organiser):
     assert organiser.post(page, settings_of(club, welcome="x\r\n" * 300)).status_code == 302
 
 
+def test_a_members_only_club_reads_that_no_newcomer_sees_what_it_writes_for_them(club, organiser):
+    page = reverse("club_settings", args=[club.slug])
+    unseen = "Nobody outside the club sees it while results are for members only."
+    way = '<a href="#id_visibility">Who can see results</a>'
+    on_saving = "Nobody outside the club sees “For newcomers” while results are for members only."
+    assert f"{unseen} {way}" in text(organiser.get(page))
+    assert "Shown to everyone" not in text(organiser.get(page))
+    written = settings_of(club, welcome="Everyone may come.")
+    assert on_saving in text(organiser.post(page, written, follow=True))
+    assert on_saving not in text(organiser.post(page, written, follow=True))
+    assert unseen in text(organiser.get(reverse("club", args=[club.slug])))
+    public = written | {"welcome": "Come at 7.", "visibility": "standings"}
+    assert on_saving not in text(organiser.post(page, public, follow=True))
+    assert unseen not in text(organiser.get(page))
+    assert unseen not in text(organiser.get(reverse("club", args=[club.slug])))
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [

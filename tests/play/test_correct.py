@@ -16,8 +16,10 @@ from league.play.actions import (
 )
 from league.play.models import Confirmation, Game, Hand, Result
 from league.play.text import score_text
+from league.seating.actions import substitute
 from league.seating.models import Seat, Table
-from tests.builders import EIGHT, TEST, a_game_table, a_user
+from league.sessions.attendance import arrive
+from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import log_of, made, passed_out, write
 
 pytestmark = pytest.mark.django_db
@@ -299,3 +301,24 @@ def test_the_preview_of_a_correction_says_that_it_brings_a_finished_game_back_in
     assert "The game is then unfinished again." in page
     page = client.get(reverse("table_correct", args=[table.public_id, 5])).content.decode()
     assert "(needed)" in page
+
+
+def test_a_hand_played_before_a_substitution_is_corrected_under_the_names_of_its_players(
+    client, table
+):
+    write(table, (2, 3), (2, 3))
+    kit = members_of(table.session.club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    substitute(table, 2, kit, by=TEST)
+    client.force_login(a_user(club=table.session.club))
+    where = reverse("table_correct", args=[table.public_id, 2])
+    page = client.get(where).text
+    assert 'data-side="Rose &amp; Ted" data-person=' in page
+    assert "<span>Rose &amp; Ted +1</span>" in page
+    assert "Kit" not in page
+    sent = {"client_id": "correct-2", "number": 2, "dealer": 2, "maker": 2, "tricks": 5}
+    preview = reverse("preview_hand", args=[table.public_id]) + "?of=2"
+    assert "<span>Rose &amp; Ted +2</span>" in client.post(preview, sent).text
+    out_of_turn = client.post(where, sent | {"version": 1, "reason": "wrong"}).text
+    assert "Ted" in out_of_turn
+    assert "Kit" not in out_of_turn

@@ -4,10 +4,12 @@ from fractions import Fraction
 
 import pytest
 
+from league.ranking import rank
+from league.ranking.measures import MEASURES, Tally
 from league.ranking.season import Entrant
 from league.sessions.links import wall_link
-from league.standings.labels import figure, sum_text
-from league.standings.text import counted_sentences
+from league.standings.labels import figure, spoken, sum_text
+from league.standings.text import counted_sentences, explained
 from tests.seating.nights import a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
 
@@ -85,3 +87,21 @@ def test_a_short_heading_that_is_a_sign_is_explained_on_the_wall_and_breaks_acro
     assert page.count("± avg. = wins above average") == 1
     assert ">±\xa0avg.</abbr>" in page
     assert "Diff. =" not in page
+
+
+def test_a_figure_against_the_average_is_said_as_wins_above_or_below_it() -> None:
+    wins = (Fraction(-2, 3), Fraction(1), Fraction(0))
+    said = ["0.67 wins below average", "1 win above average", "as many wins as the average"]
+    assert [spoken("above", number) for number in wins] == said
+
+
+def test_a_place_by_share_of_the_winning_score_says_with_an_example_how_it_was_worked_out() -> None:
+    measures = [MEASURES["won"], MEASURES["above"], MEASURES["share"]]
+    points = {1: 57, 2: 48}
+    tallies = {who: [Tally(10, 8, 60, 3, 4, own, own, 60)] for who, own in points.items()}
+    first, _second = rank(tallies, measures)
+    assert explained(first, {1: "Rose", 2: "Frank"}.__getitem__) == [
+        "First on share of the winning score: 71% against 60% (Frank)."
+        " Level before that: 3 wins and 1 win below average."
+        " A game with 7 of 10 points counts 0.7. 8 games add up to 5.7, and 5.7 ÷ 8 is about 71%."
+    ]

@@ -18,6 +18,7 @@ from league.tournaments.bracket_page import (
     bracket_parts,
 )
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.own_match import whats_next
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import columns_of
@@ -246,3 +247,17 @@ def test_a_published_table_still_has_the_number_of_its_match(client):
         heads = re.findall(r'match-head">\s*<span>(.*?)</span>', hub)
         assert sorted(re.search(r"Match (\d+)", head)[1] for head in heads) == numbers
         play_round(cup, seed=seed)
+
+
+@pytest.mark.django_db
+def test_a_sentence_that_ends_with_a_name_and_its_initial_has_one_full_stop():
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    for member in cup.club.members.all():
+        member.name = f"{member.name} B."
+        member.save()
+    sentences = [whats_next(state_of(cup), entry, str) for entry in state_of(cup).entries]
+    assert sum("You play for third place against " in text for text in sentences) == 2
+    assert sum("B. next." in text for text in sentences) == 2
+    assert not any("B.." in text for text in sentences)

@@ -5,6 +5,7 @@ from copy import copy
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -24,6 +25,7 @@ from league.members.validators import (
 )
 
 SIZES = (2, 3, 4)
+NOT_SEEN_OUTSIDE = _("Nobody outside the club sees it while results are for members only.")
 
 
 class NewClubForm(forms.Form):
@@ -186,12 +188,25 @@ class SettingsForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         zones = self.fields["time_zone"]
         zones.choices = zone_choices(self.instance.time_zone)  # type: ignore[attr-defined]
+        if not self.instance.is_public:
+            self.fields["welcome"].help_text = format_html(
+                '{} {} <a href="#id_visibility">{}</a>',
+                _("Who may come, when you meet, what it costs, whom to ask."),
+                NOT_SEEN_OUTSIDE,
+                self.fields["visibility"].label,
+            )
         self.initial["seating_table"] = write_table(self.instance.seating_table)
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The fields in groups, each with its heading."""
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS]
+
+    @property
+    def hides_welcome(self) -> bool:
+        """Whether a text for newcomers was written that only members see."""
+        written = "welcome" in self.changed_data and self.cleaned_data["welcome"]
+        return bool(written) and self.cleaned_data["visibility"] == Club.Visibility.MEMBERS
 
     def clean_seating_table(self) -> dict[str, list[int]]:
         try:

@@ -72,6 +72,9 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
         if "seating_table" in form.changed_data and (lines := form.lines_that_seat_fewer):
             text = _("With these custom table sizes players sit out: %(lines)s")
             messages.info(request, text % {"lines": " · ".join(lines)})
+        if form.hides_welcome:
+            text = _("Nobody outside the club sees “%(field)s” while results are for members only.")
+            messages.info(request, text % {"field": form["welcome"].label})
         return redirect("club_settings", club.slug)
     context = {
         "club": club,

@@ -129,9 +129,10 @@ def read(record: dict[str, Any], log: GameLog) -> dict[str, Any]:
         raise refusal(error.faults, names_at(log)) from error
 
 
-def names_at(log: GameLog) -> list[str]:
-    """The names of the players at the table by seat, for sentences about them."""
-    return [seat.member.label for seat in log.sitting()]
+def names_at(log: GameLog, number: int | None = None) -> list[str]:
+    """The names by seat of those at the table, or of the players of a hand, for sentences."""
+    seats = log.seats_of(number) if number else log.sitting()
+    return [seat.member.label for seat in seats]
 
 
 def check_same_hand(sent_hand: Hand, strict_record: dict[str, Any]) -> Hand:
@@ -162,9 +163,9 @@ def _refuse_faults(log: GameLog, hand: Hand, *, confirm_unlikely: bool) -> bool:
     faults = [fault for fault in log.state.faults if fault.hand == hand.number]
     out_of_turn = [fault for fault in faults if fault.code == OUT_OF_TURN]
     if refused_faults := [fault for fault in faults if fault not in out_of_turn]:
-        raise refusal(refused_faults, names_at(log), hand.record)
+        raise refusal(refused_faults, names_at(log, hand.number), hand.record)
     if (out_of_turn or warnings) and not confirm_unlikely:
-        raise unlikely([*out_of_turn, *warnings], names_at(log))
+        raise unlikely([*out_of_turn, *warnings], names_at(log, hand.number))
     return bool(out_of_turn)
 
 

@@ -127,7 +127,8 @@ def _with_faults_of_hand(
     _trial, faults = try_hand(page.log, record, number)
     if not faults:
         return refused
-    fields = refused.fields | refusal(faults, page.state.names, record).fields
+    names = page.keypad_for(page.log.hand(number)).names
+    fields = refused.fields | refusal(faults, names, record).fields
     return Refused(refused.code, refused.message, fields=fields)
 
 
@@ -167,7 +168,7 @@ def _correction_page(
     strike_reason: str | None = None,
 ) -> HttpResponse:
     context = {
-        **page.context(form, page.keypad_for(hand)),
+        **page.context(form, hand),
         "strike_reason": strike_reason,
         "hand": hand,
         "preview": preview,

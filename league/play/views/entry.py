@@ -34,6 +34,7 @@ from league.play.game_over import member_ids_at
 from league.play.keypad import add_refusal
 from league.play.models import Hand
 from league.play.previews import Preview, preview_of, with_hand
+from league.play.queries import short_names_at, side_names_at
 from league.play.questions import questions_of
 from league.play.returned_hands import store_clash
 from league.play.table_changes import reason_not_to_correct
@@ -285,10 +286,11 @@ def _describe_hand(
     answer = trial.state.answers[place - 1]
     if not answer.valid:
         return ""
-    gained = gained_text(gained_in(trial, place), page.state.side_names)
-    parts = [hand_text(record, answer, page.state.shorts), gained]
+    names = short_names_at(trial, place)
+    gained = gained_text(gained_in(trial, place), side_names_at(trial, place))
+    parts = [hand_text(record, answer, names), gained]
     if name_dealer:
-        parts.insert(0, _("%(name)s dealt") % {"name": page.state.shorts[record["dealer"]]})
+        parts.insert(0, _("%(name)s dealt") % {"name": names[record["dealer"]]})
     return " · ".join(filter(None, parts))
 
 

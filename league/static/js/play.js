@@ -62,9 +62,10 @@ function show(part, { quiet = false, saved = true } = {}) {
   if (!notice && saved) focusNext();
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!notice && saved) buzz(); // felt: it is saved
-  const inMenu = notice?.closest(".game-menu");
-  if (inMenu) notice.scrollIntoView({ block: "center" });
-  if (!quiet && !inMenu) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
+  const inFold = [...part.querySelectorAll("#hand details .errorlist")].find((wrong) => wrong.offsetParent);
+  const wrong = notice?.closest(".game-menu") ? notice : notice && inFold;
+  wrong?.scrollIntoView({ block: "center" });
+  if (!quiet && !wrong) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }
 
