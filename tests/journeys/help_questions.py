@@ -185,6 +185,28 @@ QUESTIONS = {
     "forgotten password": "You forgot your password",
     "how do I set up a tournament": "A tournament or a league",
     "I tapped the wrong tricks": "A hand is wrong",
+    "newcomers": "You want newcomers to know about the club",
+    "where do I write what new people should read": "You want newcomers to know about the club",
+    "do you teach beginners": "You have never been there",
+    "is it ok to just turn up": "You have never been there",
+    "I never played before": "You have never been there",
+    "can I just watch first": "You have never been there",
+    "how long does an evening last": "You have never been there",
+    "where does the club meet": "You have never been there",
+    "do I need to bring anything": "You have never been there",
+    "what is euchre": "Euchre in short:",
+    "rules of the game for beginners": "Euchre in short:",
+    "what does = 5 mean": "What the signs in the standings mean",
+    "we are only seven tonight": "The players don't fill tables of four",
+    "do we play to 10 or 15": "The rules of your club",
+    "wrong score at table 5": "A hand is wrong",
+    "can I start the next round when some are still playing": "Tables finish at different times",
+    "can we look at the last trick": "The last trick:",
+    "someone talked across the table": "Table talk:",
+    "how do I put the club's address and start time": "You want to say where and when you play",
+    "the finished score is wrong": "A confirmed score is wrong",
+    "how many decks of cards do I need": "The cards you need",
+    "what does conceded mean": "A side gives up",
 }
 UNANSWERED = [
     "what time is dinner",
@@ -211,6 +233,7 @@ ELSEWHERE = {
         "größere Schrift": "Die Schrift ist zu klein",
         "Wer hat letzte Woche gewonnen?": "Ein früherer Abend",
         "Kann ich eine Pause machen": "Jemand setzt eine Runde aus",
+        "Kann ich einfach vorbeikommen?": "Sie waren noch nie dort",
     },
     "fr-CA": {
         "Comment supprimer une séance créée par erreur?": (
@@ -226,6 +249,7 @@ ELSEWHERE = {
         "ecriture trop petite": "Les lettres sont trop petites",
         "Qui a gagné la semaine dernière?": "Une soirée passée",
         "Mon partenaire est rentré plus tôt": "Un joueur part",
+        "Puis-je simplement venir?": "Vous n’y êtes jamais allé",
     },
 }
 
