@@ -39,8 +39,16 @@ from league.sessions.queries import (
 from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
+from league.tournaments.draws import rounds_due
 from league.tournaments.models import Tournament
-from league.tournaments.queries import has_rounds_to_play, latest_in, waits_for_correction
+from league.tournaments.next_step import next_action
+from league.tournaments.queries import (
+    has_rounds_to_play,
+    latest_in,
+    stage_of,
+    waits_for_correction,
+)
+from league.tournaments.stage_state import load_stage
 
 
 def tables_note(the_room: Room) -> str:
@@ -274,9 +282,24 @@ def _step_after_close(
 
 
 def tournament_step(tournament: Tournament) -> Step:
-    """The step that leads to a tournament's own page, which says what comes next."""
+    """The step of a tournament that is on, as its own page says it."""
+    state = load_stage(stage_of(tournament))
+    action = next_action(state, rounds_due(state))
+    step = _to_tournament(tournament)
+    if action is None:
+        return step
+    if action.page == "board":
+        url = reverse("board", args=[tournament.club.slug, tournament.session.public_id])
+        return Step(action.title, action.text, action.label, url)
+    # the text of a step to something on the tournament's page is about that page
+    text = step.text if action.page == "ties" else action.text
+    return replace(step, title=action.title, text=text)
+
+
+def _to_tournament(tournament: Tournament) -> Step:
+    """The step that leads to a tournament's own page."""
     url = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    text = _("Draw the rounds on the tournament's page. It says what comes next.")
+    text = _("The tournament's page says what comes next.")
     return Step(tournament.name, text, _("Go to the tournament"), url)
 
 
@@ -286,7 +309,7 @@ def cut_short_step(tournament: Tournament) -> Step:
     if tournament.session.state == Session.State.CANCELLED:
         title = _("Cancelled before %(name)s was over") % {"name": tournament.name}
     text = _("Continue the tournament in another session, or reopen this one.")
-    return replace(tournament_step(tournament), title=title, text=text, reopens=True)
+    return replace(_to_tournament(tournament), title=title, text=text, reopens=True)
 
 
 def corrected_step(tournament: Tournament) -> Step:
@@ -294,7 +317,7 @@ def corrected_step(tournament: Tournament) -> Step:
     title = _("A corrected result changes the bracket")
     text = _("The places of %(name)s may change. Its page says what to do.")
     text = text % {"name": tournament.name}
-    return replace(tournament_step(tournament), title=title, text=text)
+    return replace(_to_tournament(tournament), title=title, text=text)
 
 
 def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None) -> bool:
