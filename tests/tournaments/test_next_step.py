@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.sessions.actions import close_session, open_session
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
 from league.tournaments.next_step import next_action
@@ -331,3 +332,26 @@ def test_the_sessions_page_says_that_a_correction_waits_before_the_tournament_is
     assert step.title == "A corrected result changes the bracket"
     assert step.text == "The tournament's page says what comes next."
     assert step.url == reverse("tournament", args=[cup.club.slug, cup.public_id])
+
+
+def test_a_waiting_correction_is_named_before_a_session_is_closed_and_after_it(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    address = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
+    link = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}#round"'
+
+    def warns():
+        read = client.get(address).text
+        says = "A corrected result changes the bracket" in read and link in read
+        assert says is ("Nothing to decide" not in read)
+        return says
+
+    assert warns()
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert warns()
+    close_session(cup.session, by=TEST, at=EIGHT)
+    assert warns()
+    open_session(cup.session, by=TEST, at=EIGHT)
+    actions.reopen_tournament(cup, by=TEST)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert not warns()
