@@ -355,7 +355,7 @@ def test_after_the_closing_of_a_cup_no_paper_says_that_who_is_knocked_out_lacks_
     assert movement.count('<th scope="row">') == 4
 
 
-def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):
+def test_the_tables_of_the_final_and_of_the_match_for_third_place_are_named_on_paper(client):
     cup = of_pairs(4, "knockout", third_place=True)
     client.force_login(a_user(club=cup.club))
     for seed in (1, 2):
@@ -365,10 +365,12 @@ def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_f
             play_round(cup)
     chart = page(client, cup, "print_chart")
     assert "Third place" not in chart.partition("<h2>2</h2>")[0]
+    assert "<strong>Final</strong>" in chart.partition("<h2>2</h2>")[0]
     assert chart.count("<strong>Third place</strong>") == 1
     movement = page(client, cup, "print_movement")
     assert movement.count('<td class="number">2 · Third place</td>') == 4
     assert movement.count("Third place") == 4
+    assert movement.count('<td class="number">1 · Final</td>') == 4
 
 
 def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(client):
