@@ -31,8 +31,10 @@ from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, present, session_of
+from league.tournaments.draws import rounds_due
 from league.tournaments.games_of_matches import match_lines, outdated_tables
 from league.tournaments.models import Tournament
+from league.tournaments.next_step import next_action
 from league.tournaments.queries import latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 
@@ -130,6 +132,7 @@ def _tournament_part(
         "tournament": tournament,
         "round_title": state.last.row.title if state and state.last else "",
         "outdated": outdated,
+        "next": next_action(state, rounds_due(state)) if state and tournament and not the_room.tiles else None,
         "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
     }
 

@@ -291,9 +291,7 @@ def tournament_step(tournament: Tournament) -> Step:
     if action.page == "board":
         url = reverse("board", args=[tournament.club.slug, tournament.session.public_id])
         return Step(action.title, action.text, action.label, url)
-    # the text of a step to something on the tournament's page is about that page
-    text = step.text if action.page == "ties" else action.text
-    return replace(step, title=action.title, text=text)
+    return replace(step, title=action.title, text=action.text_elsewhere)
 
 
 def _to_tournament(tournament: Tournament) -> Step:

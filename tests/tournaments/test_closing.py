@@ -138,6 +138,11 @@ def test_void_matches_have_no_table_on_the_board_the_wall_and_the_prints(client)
     assert " · void</td>" in page(client, cup, "tournament_print")
     for name in ("print_chart", "print_movement"):
         assert "Nothing to print yet" in of_session[name]
+        assert f'href="{link}"' in of_session[name]
+    assert f'href="{link}"' in hub(client, cup, "paper").partition("Nothing to print yet")[2]
+    assert "<h2>The bracket follows the corrected result</h2>" in of_session["board"]
+    assert "Now redraw the matches that are void." in of_session["board"]
+    assert "No tables yet" not in of_session["board"]
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in hub(client, cup, "seating")
     table = Match.objects.filter(place="").first().games.get().table
     with pytest.raises(Refused) as refused:
