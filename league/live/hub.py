@@ -40,6 +40,7 @@ from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.draws import rounds_due
+from league.tournaments.games_of_matches import people_out
 from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
@@ -104,6 +105,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "room": the_room,
         "has_begun": _has_begun(the_room, published),
         "people": len(present_members),
+        "seatless_count": _seatless_count(the_room, latest) if is_open else 0,
         "tables_note": tables_note(the_room),
         "published": published,
         "tournament": latest,
@@ -128,6 +130,15 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)
+
+
+def _seatless_count(the_room: Room, latest: Tournament | None) -> int:
+    """The number of players without a table, but for those who are out of the tournament."""
+    seatless = the_room.seatless
+    if not seatless or latest is None or latest.state != Tournament.State.RUNNING:
+        return len(seatless)
+    out = people_out(load_stage(stage_of(latest)))
+    return sum(member.pk not in out for member in seatless)
 
 
 def _has_begun(the_room: Room, published: Round | None) -> bool:
