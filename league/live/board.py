@@ -1,6 +1,7 @@
 """The organiser's board: all tables, the page of one table, and substitutions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -31,8 +32,10 @@ from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, present, session_of
-from league.tournaments.games_of_matches import match_lines, outdated_tables
+from league.tournaments.draws import rounds_due
+from league.tournaments.games_of_matches import match_lines, outdated_tables, people_out
 from league.tournaments.models import Tournament
+from league.tournaments.next_step import next_action
 from league.tournaments.queries import latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 
@@ -94,7 +97,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     latest = latest_in(club_session)
     has_begun = latest is not None and latest.state != Tournament.State.SETUP
     state = load_stage(stage_of(latest)) if latest and has_begun else None
-    the_room = room(club_session, at=now, matches=match_lines(state))
+    the_room = _without_out(room(club_session, at=now, matches=match_lines(state)), state)
     played = _tournament_part(latest, state, the_room)
     context = played | {
         "club": club,
@@ -117,6 +120,13 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
 
 
+def _without_out(the_room: Room, state: StageState | None) -> Room:
+    """The room without those who are out of its tournament: they wait for no table."""
+    out = people_out(state)
+    waiting = tuple(member for member in the_room.waiting_members if member.pk not in out)
+    return replace(the_room, waiting_members=waiting)
+
+
 def _tournament_part(
     latest: Tournament | None, state: StageState | None, the_room: Room
 ) -> dict[str, Any]:
@@ -126,10 +136,12 @@ def _tournament_part(
     outdated = outdated_tables(state) if state else {}
     is_corrected = bool(outdated) and the_room.is_of_tournament
     tournament = latest if state and (is_corrected or not is_over) else None
+    awaits_draw = tournament is not None and not the_room.tiles
     return {
         "tournament": tournament,
         "round_title": state.last.row.title if state and state.last else "",
         "outdated": outdated,
+        "next": next_action(state, rounds_due(state)) if state and awaits_draw else None,
         "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
     }
 

@@ -41,7 +41,8 @@ from league.teams.models import TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Tournament
-from league.tournaments.queries import running_in, tournaments_of
+from league.tournaments.own_match import next_for
+from league.tournaments.queries import latest_in, running_in, tournaments_of
 
 
 @require_safe
@@ -105,7 +106,9 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
     context["player"] = player
-    context["places"] = _places_of(player, sessions["open"]) if player else []
+    places = _places_of(player, sessions["open"]) if player else []
+    context["places"] = [place for place in places if not place.tile.is_over]
+    context["own_lines"] = _lines_after_game(player, places, sessions["open"])
     if rank_of(request) is None:
         context["next_night"] = next(iter(upcoming_sign_ups(club, at=timezone.now(), most=1)), None)
     if player and sessions["planned"]:
@@ -166,13 +169,27 @@ def _card_step(club: Club, match: TeamMatch) -> HubStep:
 
 
 def _places_of(player: Member, open_sessions: list[Session]) -> list[Place]:
-    """The seats of a player at games that are not over. One query, and the room of each session
-    in which they have a seat."""
+    """The seats of a player. One query, and the room of each session in which they have one."""
     seats = player.seats.filter(seated=True, session__state=Session.State.OPEN)
     seated_in = set(seats.values_list("session", flat=True))
     rooms = [room(night, at=timezone.now()) for night in open_sessions if night.pk in seated_in]
     places = [place_of(the_room, player, whole_round=False) for the_room in rooms]
-    return [place for place in places if place and not place.tile.is_over]
+    return [place for place in places if place]
+
+
+def _lines_after_game(
+    player: Member | None, places: list[Place], open_sessions: list[Session]
+) -> list[tuple[int, str]]:
+    """The result of a player's match of a tournament that is over, and what comes next, for each
+    session, as its own page says it."""
+    nights = {night.pk: night for night in open_sessions}
+    lines = []
+    for place in places:
+        night = nights[place.tile.table.session_id]
+        if place.tile.is_over and place.the_room.is_of_tournament:
+            texts = (place.result, next_for(latest_in(night), player))
+            lines.append((night.pk, " · ".join(filter(None, texts))))
+    return lines
 
 
 def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:

@@ -39,8 +39,17 @@ from league.sessions.queries import (
 from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
+from league.tournaments.draws import rounds_due
+from league.tournaments.games_of_matches import people_out
 from league.tournaments.models import Tournament
-from league.tournaments.queries import has_rounds_to_play, latest_in, waits_for_correction
+from league.tournaments.next_step import next_action
+from league.tournaments.queries import (
+    has_rounds_to_play,
+    latest_in,
+    stage_of,
+    waits_for_correction,
+)
+from league.tournaments.stage_state import load_stage
 
 
 def tables_note(the_room: Room) -> str:
@@ -96,6 +105,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "room": the_room,
         "has_begun": _has_begun(the_room, published),
         "people": len(present_members),
+        "seatless_count": _seatless_count(the_room, latest) if is_open else 0,
         "tables_note": tables_note(the_room),
         "published": published,
         "tournament": latest,
@@ -120,6 +130,15 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)
+
+
+def _seatless_count(the_room: Room, latest: Tournament | None) -> int:
+    """The number of players without a table, but for those who are out of the tournament."""
+    seatless = the_room.seatless
+    if not seatless or latest is None or latest.state != Tournament.State.RUNNING:
+        return len(seatless)
+    out = people_out(load_stage(stage_of(latest)))
+    return sum(member.pk not in out for member in seatless)
 
 
 def _has_begun(the_room: Room, published: Round | None) -> bool:
@@ -274,9 +293,22 @@ def _step_after_close(
 
 
 def tournament_step(tournament: Tournament) -> Step:
-    """The step that leads to a tournament's own page, which says what comes next."""
+    """The step of a tournament that is on, as its own page says it."""
+    state = load_stage(stage_of(tournament))
+    action = next_action(state, rounds_due(state))
+    step = _to_tournament(tournament)
+    if action is None:
+        return step
+    if action.page == "board":
+        url = reverse("board", args=[tournament.club.slug, tournament.session.public_id])
+        return Step(action.title, action.text, action.label, url)
+    return replace(step, title=action.title, text=action.text_elsewhere)
+
+
+def _to_tournament(tournament: Tournament) -> Step:
+    """The step that leads to a tournament's own page."""
     url = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
-    text = _("Draw the rounds on the tournament's page. It says what comes next.")
+    text = _("The tournament's page says what comes next.")
     return Step(tournament.name, text, _("Go to the tournament"), url)
 
 
@@ -286,7 +318,7 @@ def cut_short_step(tournament: Tournament) -> Step:
     if tournament.session.state == Session.State.CANCELLED:
         title = _("Cancelled before %(name)s was over") % {"name": tournament.name}
     text = _("Continue the tournament in another session, or reopen this one.")
-    return replace(tournament_step(tournament), title=title, text=text, reopens=True)
+    return replace(_to_tournament(tournament), title=title, text=text, reopens=True)
 
 
 def corrected_step(tournament: Tournament) -> Step:
@@ -294,7 +326,7 @@ def corrected_step(tournament: Tournament) -> Step:
     title = _("A corrected result changes the bracket")
     text = _("The places of %(name)s may change. Its page says what to do.")
     text = text % {"name": tournament.name}
-    return replace(tournament_step(tournament), title=title, text=text)
+    return replace(_to_tournament(tournament), title=title, text=text)
 
 
 def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None) -> bool:

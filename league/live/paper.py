@@ -254,10 +254,10 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
         "room": the_room,
         "published": published,
         "round_title": title,
-        "other_titles": [
+        "table_titles": [
             (tile.table.number, titles[tile.table.pk])
             for tile in the_room.tiles
-            if the_room.is_of_tournament and titles[tile.table.pk] != title
+            if the_room.is_of_tournament and {*titles.values()} != {title}
         ],
         "cards": [{**card, "round": titles[card["tile"].table.pk]} for card in _cards(the_room)],
     }

@@ -30,7 +30,7 @@ from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
-from league.tournaments.queries import running_in
+from league.tournaments.queries import latest_in, running_in, waits_for_correction
 
 register = template.Library()
 OWN_STEPS = ("leagues", "tournaments")
@@ -108,6 +108,14 @@ def steps_are_hidden(club: Club) -> bool:
 def tournament_on(club_session: Session) -> Tournament | None:
     """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)
+
+
+@register.simple_tag
+def outdated_tournament(club_session: Session) -> Tournament | None:
+    """`{% outdated_tournament club_session as outdated %}`: its latest tournament, if the bracket
+    does not follow a corrected result yet."""
+    tournament = latest_in(club_session)
+    return tournament if tournament and waits_for_correction(tournament) else None
 
 
 @register.inclusion_tag("seating/_rules_tonight.html")

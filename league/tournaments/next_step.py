@@ -31,6 +31,13 @@ class NextAction:
     action: str = ""
     page: str = ""
 
+    @property
+    def text_elsewhere(self) -> str:
+        """The text on another page than the tournament's own, which shows what it is about."""
+        if self.page == "ties":
+            return _("The tournament's page says what comes next.")
+        return self.text
+
 
 def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     """The next thing for the organiser to do; None once the tournament and its session are

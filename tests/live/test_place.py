@@ -282,3 +282,21 @@ def test_a_member_who_is_no_player_yet_reads_so_until_the_session_is_closed(clie
     assert "Your account is not linked to a player yet." in page_of(client, night)
     Session.objects.update(state="closed")
     assert "Your account is not linked" not in page_of(client, night)
+
+
+def test_once_a_match_is_over_the_clubs_page_says_its_result_and_what_comes_next(client):
+    cup = of_pairs(2, "knockout")
+    published_draw(cup)
+    (table,) = live_tables(cup.session)
+    seats = table.seats.order_by("position").select_related("member")
+    readers = [a_user(f"reader{n}", club=cup.club, rank="member") for n in (0, 1)]
+    for seat, reader in zip(seats, readers, strict=False):
+        Member.objects.filter(pk=seat.member_id).update(user=reader)
+    play_round(cup)
+    read = []
+    for reader in readers:
+        client.force_login(reader)
+        read.append(in_one_line(client, reverse("club", args=[cup.club.slug])))
+    assert len([text for text in read if "You have won the tournament." in text]) == 1
+    assert len([text for text in read if "<strong>You won " in text]) == 1
+    assert len([text for text in read if "<strong>You lost " in text]) == 1

@@ -132,6 +132,17 @@ def test_while_a_correction_waits_nobody_is_named_a_winner_and_every_table_says_
     assert note not in page(client, cup, "print_standings") + client.get(link).text
 
 
+def test_who_is_knocked_out_is_not_counted_as_without_a_table(client):
+    cup = of_pairs(8, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    assert "Without a table" not in page(client, cup, "board")
+    answer = client.get(reverse("session", args=[cup.club.slug, cup.session.public_id]))
+    assert answer.context.get("seatless_count") == 0
+
+
 def test_between_an_updated_bracket_and_its_new_draw_the_session_stays_in_the_middle(client):
     cup, semi = corrected_after_the_final()
     actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
@@ -260,7 +271,7 @@ def test_players_who_are_out_of_a_cup_are_not_said_to_sit_out(client):
     client.force_login(a_user(club=cup.club))
     for name in ("board", "seating", "session"):
         seen = squeezed(page(client, cup, name))
-        assert "ithout a table" in seen, name
+        assert ("ithout a table" in seen) is (name != "board"), name
         assert "itting out" not in seen.replace("Who is here, sitting out or gone", ""), name
 
 
@@ -355,7 +366,7 @@ def test_after_the_closing_of_a_cup_no_paper_says_that_who_is_knocked_out_lacks_
     assert movement.count('<th scope="row">') == 4
 
 
-def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_final(client):
+def test_the_tables_of_the_final_and_of_the_match_for_third_place_are_named_on_paper(client):
     cup = of_pairs(4, "knockout", third_place=True)
     client.force_login(a_user(club=cup.club))
     for seed in (1, 2):
@@ -365,10 +376,12 @@ def test_the_table_of_the_match_for_third_place_is_marked_where_the_sheet_says_f
             play_round(cup)
     chart = page(client, cup, "print_chart")
     assert "Third place" not in chart.partition("<h2>2</h2>")[0]
+    assert "<strong>Final</strong>" in chart.partition("<h2>2</h2>")[0]
     assert chart.count("<strong>Third place</strong>") == 1
     movement = page(client, cup, "print_movement")
     assert movement.count('<td class="number">2 · Third place</td>') == 4
     assert movement.count("Third place") == 4
+    assert movement.count('<td class="number">1 · Final</td>') == 4
 
 
 def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(client):

@@ -386,3 +386,10 @@ def test_a_game_of_singles_puts_each_name_at_its_score(client):
     page = squeezed(answer.content.decode())
     assert "<dt>Rose</dt><dd>4</dd>" in page
     assert "sheet many" in page
+
+
+def test_a_decision_not_to_count_a_game_reads_so_after_a_later_one(client, table, club):
+    abandon_game(table, reason="fire alarm", **BY)
+    settle_game(table, "stands", reason="played on", **BY)
+    client.force_login(a_user(club=club))
+    assert "<b>Not played</b>" in client.get(game_url()).text

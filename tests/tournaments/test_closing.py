@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -137,11 +138,31 @@ def test_void_matches_have_no_table_on_the_board_the_wall_and_the_prints(client)
     assert " · void</td>" in page(client, cup, "tournament_print")
     for name in ("print_chart", "print_movement"):
         assert "Nothing to print yet" in of_session[name]
+        assert f'href="{link}"' in of_session[name]
+    assert f'href="{link}"' in hub(client, cup, "paper").partition("Nothing to print yet")[2]
+    assert "<h2>The bracket follows the corrected result</h2>" in of_session["board"]
+    assert "Now redraw the matches that are void." in of_session["board"]
+    assert "No tables yet" not in of_session["board"]
     assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in hub(client, cup, "seating")
     table = Match.objects.filter(place="").first().games.get().table
     with pytest.raises(Refused) as refused:
         settle_game(table, "stands", reason="Sure", by=TEST, at=EIGHT)
     assert refused.value.code == "undone-match"
+
+
+def test_the_game_of_a_void_match_reads_void_and_offers_no_decision_that_is_refused(client):
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, Match.objects.get(pk=semi.key), by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    game = Match.objects.filter(place="").first().games.get().table.games.get()
+    address = reverse("game", args=[cup.club.slug, game.public_id])
+    read = client.get(address).text
+    assert "<b>Void</b>" in read
+    assert "Not played" not in read
+    assert 'id="decide"' not in read
+    settles = reverse("settle_game", args=[cup.club.slug, game.public_id])
+    refused = client.post(settles, {"decision": "stands", "reason": "Sure"}).text
+    assert "A corrected result made this match void: its game counts nowhere." in unescape(refused)
 
 
 def test_the_board_of_a_closed_tournament_leads_to_the_end_of_its_session(client):

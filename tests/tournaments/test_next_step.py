@@ -7,7 +7,9 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.sessions.actions import close_session, open_session
 from league.tournaments import actions
+from league.tournaments.draws import rounds_due
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
@@ -298,3 +300,58 @@ def test_once_the_bracket_follows_a_correction_the_undone_matches_are_to_be_redr
     step = next_action(state_of(cup), None)
     assert step.text == "Now redraw the matches that are void."
     assert step.label == "Draw the final"
+
+
+def test_the_sessions_page_says_the_step_that_the_tournaments_page_says(client):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    address = reverse("session", args=[cup.club.slug, cup.session.public_id])
+
+    def next_step():
+        step = client.get(address).context["step"]
+        state = state_of(cup)
+        assert step.title == next_action(state, rounds_due(state)).title
+        return step.title, step.label
+
+    assert next_step() == ("4 entries", "Go to the tournament")
+    published(cup)
+    assert next_step() == ("2 tables are not done", "Open the board")
+    play_round(cup)
+    assert next_step() == ("The semi-finals are over", "Go to the tournament")
+    published(cup, seed=2)
+    assert next_step() == ("1 table is not done", "Open the board")
+    play_round(cup, seed=2)
+    assert next_step() == ("All rounds are played", "Go to the tournament")
+
+
+def test_the_sessions_page_says_that_a_correction_waits_before_the_tournament_is_closed(client):
+    cup, _semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    address = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    step = client.get(address).context["step"]
+    assert step.title == "A corrected result changes the bracket"
+    assert step.text == "The tournament's page says what comes next."
+    assert step.url == reverse("tournament", args=[cup.club.slug, cup.public_id])
+
+
+def test_a_waiting_correction_is_named_before_a_session_is_closed_and_after_it(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    address = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
+    link = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}#round"'
+
+    def warns():
+        read = client.get(address).text
+        says = "A corrected result changes the bracket" in read and link in read
+        assert says is ("Nothing to decide" not in read)
+        return says
+
+    assert warns()
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert warns()
+    close_session(cup.session, by=TEST, at=EIGHT)
+    assert warns()
+    open_session(cup.session, by=TEST, at=EIGHT)
+    actions.reopen_tournament(cup, by=TEST)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert not warns()

@@ -90,9 +90,14 @@ UNDONE: list[Callable[[Table], bool]] = []
 """Each says whether the match of a table was undone. `league.apps` fills the list."""
 
 
+def is_match_undone(table: Table) -> bool:
+    """Whether a table played a match that was undone, so that its game counts nowhere."""
+    return table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE)
+
+
 def refuse_undone(table: Table) -> None:
-    """Refuse a decision about the game of a match that was undone: it counts nowhere."""
-    if table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE):
+    """Refuse a decision about the game of a match that was undone."""
+    if is_match_undone(table):
         message = _("A corrected result made this match void: its game counts nowhere.")
         raise Refused("undone-match", message, status=409)
 

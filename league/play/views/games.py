@@ -17,6 +17,7 @@ from league.errors import Refused
 from league.members.audit import PROGRAM, actor_of
 from league.members.models import Club, Role, namer, number_namesakes
 from league.play import actions
+from league.play.actions.persistence import is_match_undone
 from league.play.auth import form_post
 from league.play.final_scores import is_short, keyboard, question_of_score
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
@@ -252,6 +253,7 @@ def _game_page(
         "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,
         "refused": refused,
+        "is_undone": game.is_called_off and is_match_undone(game.table),
         "may_correct": (organiser := reaches(rank, Role.Rank.ORGANISER)),
         "draw_warning": draw_warning(game.table) if organiser else "",
         "words": disputes_and_decisions(game, named_sides) if rank else [],
