@@ -221,29 +221,15 @@ def _game_page(
     over = GameOver(log, sides if rank else public_sides)
     wanted = (request.GET.get("then"), request.POST.get("then"))
     return_to = next((page for page in RETURN_TO if page in wanted), "")
-    is_open = club_session.state == Session.State.OPEN
-    context = {
+    context = _decision_context(request, log, sides) | {
         "club": club,
         "club_session": club_session,
         "game": as_of(game, now),
         "needs_decision": needs_decision(game)
         or (game.state == Game.State.PLAYING and return_to == DISPUTES),
-        "may_play_on": is_open and _may_play_on(log),
-        "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
-        "sent": request.POST,
-        "typed": [
-            (side, request.POST.get(f"total{index}", side.points))
-            for index, side in enumerate(sides)
-        ],
-        "added": [
-            (side, request.POST.get(f"points{index}", "")) for index, side in enumerate(sides)
-        ],
-        "sides": sides,
-        "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
         "then": return_to,
         "result": over.result_text,
         "is_decided": not rank and game.state == Game.State.CONFIRMED and bool(over.decision),
-        "keyboard": keyboard(log.rules),
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "matches": page_of_matches(game.table),
@@ -261,6 +247,23 @@ def _game_page(
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
+
+
+def _decision_context(request: HttpRequest, log: GameLog, sides: list[SideState]) -> dict[str, Any]:
+    """What the form of a decision needs: for whom it counts, what may be chosen, what was typed."""
+    is_open = log.table.session.state == Session.State.OPEN
+    points = [request.POST.get(f"points{index}", "") for index in range(len(sides))]
+    totals = [request.POST.get(f"total{n}", side.points) for n, side in enumerate(sides)]
+    return {
+        "sent": request.POST,
+        "sides": sides,
+        "typed": list(zip(sides, totals, strict=True)),
+        "added": list(zip(sides, points, strict=True)),
+        "keyboard": keyboard(log.rules),
+        "may_play_on": is_open and _may_play_on(log),
+        "earlier_end": any(fault.code == "game-over" for fault in log.conflicts()),
+        "not_played": [seat.member.label for seat in log.newcomers] if _has_hands(log) else [],
+    }
 
 
 def _has_hands(log: GameLog) -> bool:
