@@ -43,7 +43,8 @@ ACCOUNTS = (
 PRESETS = {**DEFAULT_PRESETS, 4: "nanaimo-four-handed-standard"}
 WELCOME = """\
 Forty of us play Euchre for fun, once a week.
-Everyone may come, beginners too: be there fifteen minutes early, and we'll find you a seat.
+Everyone may come, beginners too: be there fifteen minutes early.
+If the list is full, ask us all the same: somebody often withdraws.
 An evening is $4, tea and biscuits included.
 Questions? Write to euchre@harbour-lights.example, or ask at the scorer's table."""
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import LADDER, PUBLIC, reaches
 from league.members import queries
+from league.members.models import Club, ClubRuleset
 from league.play.auth import TableAccess, past_table_page
 from league.play.game_log import open_game_log
 from league.seating.models import Seat
@@ -54,7 +55,11 @@ FIRST_FOR_MEMBERS = ("table", "members")
 @never_cache
 def help_page(request: HttpRequest) -> HttpResponse:
     """A short guide to an evening and its problems; docs/club-night.md is the full version."""
-    return render(request, "members/help.html", _help_context(request, request.GET.get("club", "")))
+    slug = request.GET.get("club", "")
+    context = _help_context(request, slug)
+    if context["linked_club"] is None:
+        context |= _of_visited_club(slug)
+    return render(request, "members/help.html", context)
 
 
 @past_table_page
@@ -85,7 +90,7 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         "door": f"{reverse('account_login')}?next={quote(request.get_full_path())}",
         "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
         "linked_club": club,
-        "house_rules": club and club.rulesets.filter(players=4, is_default=True).first(),
+        "house_rules": club and _house_rules_of(club),
         "parts": _parts_for(organises),
         "organises": organises,
         "rank": rank,
@@ -95,6 +100,24 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         context["club"] = club
         request.rank = club.rank  # type: ignore[attr-defined]
     return context
+
+
+def _of_visited_club(slug: str) -> dict[str, Any]:
+    """For a visitor who opens the help from a public club's page: the way back, the club's rules
+    and its pages that anyone may open."""
+    club = Club.objects.filter(slug=slug, visibility=Club.Visibility.STANDINGS).first()
+    if club is None:
+        return {}
+    pages = {name: reverse(name, args=[slug]) for name in CLUB_PAGES}
+    return {
+        "visited_club": club,
+        "house_rules": _house_rules_of(club),
+        "at": {name: url for name, url in pages.items() if _least_rank(url) == PUBLIC},
+    }
+
+
+def _house_rules_of(club: Club) -> ClubRuleset | None:
+    return club.rulesets.filter(players=4, is_default=True).first()
 
 
 def _parts_for(organises: bool) -> list[Part]:

@@ -160,6 +160,20 @@ def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
     assert Client().get(own_help).status_code == 403  # without the code of this table
 
 
+def test_help_opened_from_a_public_club_leads_a_visitor_back_and_has_its_rules(client):
+    club = a_club("Quay Lights", slug="quay", visibility="standings")
+    adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
+    page = reverse("help") + "?club=quay"
+    home, rules = (reverse(name, args=["quay"]) for name in ("club", "rules_print"))
+    text = client.get(page).text
+    assert f'href="{home}">Back to Quay Lights</a>' in text
+    assert f'<a href="{rules}">House rules</a>' in text
+    assert reverse("coming", args=["quay"]) not in text  # for members
+    club.visibility = "members"
+    club.save()
+    assert "Quay Lights" not in client.get(page).text
+
+
 def test_who_signs_in_from_a_clubs_help_comes_back_to_it(client):
     address = f"{reverse('help')}?club=lamps"
     door = f'<a href="{reverse("account_login")}?next=/help/%3Fclub%3Dlamps">Sign in</a> to see'

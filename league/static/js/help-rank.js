@@ -72,7 +72,7 @@ function alike(word, { places, words, isSmall }) {
   if (places.has(word)) return new Map(like.map(([other, much]) => [other, much < 1 ? much * OTHER : 1]));
   if (like.length || word.length < 4) return new Map(like);
   const inside = words.filter((other) => other.includes(word) || (other.length > 4 && word.includes(other)));
-  const near = mistyped(word);
+  const near = word.length > 4 ? mistyped(word) : /$^/; // park is no part
   return new Map((inside.length ? inside : words.filter((other) => other[0] === word[0] && near.test(` ${other}`))).map((other) => [other, 0.7]));
 }
 
