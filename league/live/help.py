@@ -24,10 +24,12 @@ from league.sessions.models import Attendance, Session
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the help: its code is its anchor, and the name of its template."""
+    """A part of the help: its code is its anchor and names its template, `inside` says what is in
+    it."""
 
     code: str
     title: Any
+    inside: Any
     for_organisers: bool = False
 
     @property
@@ -37,18 +39,108 @@ class Part:
 
 
 PARTS = [
-    Part("evening", _("An evening, step by step"), for_organisers=True),
-    Part("table", _("At the table")),
-    Part("happens", _("When something happens")),
-    Part("show", _("Screen, paper and standings")),
-    Part("tournament", _("A tournament, step by step"), for_organisers=True),
-    Part("league", _("A team league, step by step"), for_organisers=True),
-    Part("between", _("Between the evenings"), for_organisers=True),
-    Part("computer", _("The club's own computer"), for_organisers=True),
-    Part("members", _("For members")),
-    Part("words", _("Words of the game")),
+    Part(
+        "evening",
+        _("An evening, step by step"),
+        _("From the new session to its end."),
+        for_organisers=True,
+    ),
+    Part(
+        "people",
+        _("Players come and go"),
+        _("Late, leaving early, a substitute, odd numbers, sitting out, changing seats."),
+    ),
+    Part(
+        "scores",
+        _("Wrong scores and disputes"),
+        _("Correct a hand or a score, penalties, disputes, confirming, calling an organiser."),
+    ),
+    Part(
+        "ending",
+        _("Rounds, the clock and the end"),
+        _("The next round, slow tables, time is up, closing and reopening, the prize-giving."),
+    ),
+    Part(
+        "phones",
+        _("Phones and Wi-Fi"),
+        _("No Wi-Fi, no phone, an empty battery, a lost card, a page that says an error."),
+    ),
+    Part("table", _("At the table"), _("How a phone keeps the score, from the card to the end.")),
+    Part(
+        "paper",
+        _("Screen and paper"),
+        _("The wall, score sheets, prints, standings on the club's website."),
+    ),
+    Part(
+        "standings",
+        _("Standings"),
+        _("What decides the places; what ± avg., % score, arrows and signs mean."),
+    ),
+    Part(
+        "signs",
+        _("Words and signs on the pages"),
+        _("Colours on the board, signs on a phone, words beside a game, a match or a session."),
+    ),
+    Part(
+        "rules",
+        _("House rules"),
+        _("Other rules for the club, a session or a table; older rules; the cards."),
+        for_organisers=True,
+    ),
+    Part(
+        "players",
+        _("Players and names"),
+        _("New players, guests, namesakes, wrong names, who may see them, who sits with whom."),
+        for_organisers=True,
+    ),
+    Part(
+        "club",
+        _("Running the club"),
+        _("Start, plan ahead, roles, money, newcomers, old results, copies."),
+        for_organisers=True,
+    ),
+    Part(
+        "tournament",
+        _("A tournament, step by step"),
+        _("Entries, the draw, next rounds, walk-overs."),
+        for_organisers=True,
+    ),
+    Part(
+        "league",
+        _("A team league, step by step"),
+        _("Teams, fixtures, match cards, the table, the next season."),
+        for_organisers=True,
+    ),
+    Part(
+        "computer",
+        _("The club's own computer"),
+        _("Backups, restoring, a new version."),
+        for_organisers=True,
+    ),
+    Part(
+        "tonight",
+        _("Your evenings"),
+        _("Your seat, your place, your results, signing up and withdrawing."),
+    ),
+    Part(
+        "account",
+        _("Your account"),
+        _("Password, language, large letters, your name in public, leaving a club."),
+    ),
+    Part(
+        "newcomers",
+        _("New to the club"),
+        _("The first visit, how an evening goes, what it costs, how to join."),
+    ),
+    Part(
+        "words",
+        _("The game and its words"),
+        _("Euchre in short, bowers, renege, misdeal, who deals."),
+    ),
 ]
-FIRST_FOR_MEMBERS = ("table", "members")
+FIRST_FOR_MEMBERS = ("tonight", "table", "scores", "standings", "account", "words")
+FIRST_FOR_VISITORS = ("newcomers", "words", "table", "account")
+FIRST_AT_A_TABLE = ("table", "scores", "phones", "words")
 
 
 @require_safe
@@ -71,6 +163,7 @@ def table_help(request: HttpRequest, access: TableAccess) -> HttpResponse:
     rules_url = reverse("table_house_rules", args=[table.public_id])
     context |= {
         "table": table,
+        "parts": _led_by(FIRST_AT_A_TABLE),
         "house_rules": open_game_log(table).game.ruleset,
         "at": context["at"] | {"rules_print": rules_url},
     }
@@ -91,7 +184,7 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
         "linked_club": club,
         "house_rules": club and _house_rules_of(club),
-        "parts": _parts_for(organises),
+        "parts": _parts_for(rank),
         "organises": organises,
         "rank": rank,
         "at": _pages_of(club, user) if club else {},
@@ -120,12 +213,16 @@ def _house_rules_of(club: Club) -> ClubRuleset | None:
     return club.rulesets.filter(players=4, is_default=True).first()
 
 
-def _parts_for(organises: bool) -> list[Part]:
-    """The parts in order: for everyone but organisers, what members do comes first, and what only
-    organisers do last."""
-    if organises:
+def _parts_for(rank: str | None) -> list[Part]:
+    """The parts in order: what a visitor of this rank does comes first, and what only organisers do
+    last."""
+    if reaches(rank, "organiser"):
         return PARTS
-    first = [part for code in FIRST_FOR_MEMBERS for part in PARTS if part.code == code]
+    return _led_by(FIRST_FOR_MEMBERS if rank else FIRST_FOR_VISITORS)
+
+
+def _led_by(codes: tuple[str, ...]) -> list[Part]:
+    first = [part for code in codes for part in PARTS if part.code == code]
     others = [part for part in PARTS if part not in first]
     return first + sorted(others, key=lambda part: part.for_organisers)
 

@@ -102,7 +102,7 @@ def test_a_visitor_reads_how_to_join_as_the_site_has_it(club, client, settings):
 
 def test_a_visitor_is_led_to_how_an_evening_goes_and_to_the_house_rules(club, client):
     shown = new_here(club, client)
-    assert f'href="{reverse("help")}?club=quay#evening"' in shown
+    assert f'href="{reverse("help")}?club=quay#how-an-evening-goes"' in shown
     assert 'id="evening"' in client.get(reverse("help")).content.decode()
     assert f'href="{reverse("rules_print", args=[club.slug])}"' in shown
 

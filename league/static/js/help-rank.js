@@ -3,7 +3,8 @@
 // With the figures below most questions find their answer although they are left out of the page.
 import { mistyped, plain } from "./words.js";
 
-const SHOWN = 4;
+const SHOWN = 6;
+const WORTH = 0.4; // of the best one's score, that a line shown has
 const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.7; // and no other has so much of it
 const COVERED = 0.45; // of what the question says, that an answer has to speak of
@@ -119,10 +120,11 @@ function scored(index, query) {
   });
 }
 
-// The answers, best first. `alone` says that the first is the one; `near`, that one may be.
+// The answers, best first. `alone` says that the first is surely the one; `near`, that one may be.
 export function ranked(index, query) {
   const scores = scored(index, query).filter(({ score }) => score > 0.1).sort((a, b) => b.score - a.score);
-  const [[first, second], best] = [scores, scores.slice(0, SHOWN)];
+  const [first, second] = scores;
+  const best = scores.slice(0, SHOWN).filter(({ score }) => score >= WORTH * first.score);
   const near = first?.covered >= COVERED;
   const alone = near && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
   return { alone, near, shown: best.map(({ answer }) => answer) };
