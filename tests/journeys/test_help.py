@@ -1,5 +1,7 @@
 """The search in help: whole questions, and words that its answers do not use."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -164,6 +166,17 @@ def test_the_topics_are_in_view_whatever_is_looked_for_and_open_with_their_answe
     expect(answer).to_be_visible()
     axe(page, colours=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_found_has_the_first_sentence_of_its_answer_alone(open_page):
+    """It read “shows its standings in public.Ask an organiser.”"""
+    page = open_page("desktop")
+    page.goto("/help/")
+    assert found(page, "what do I paste into any site")
+    line = page.locator("[data-best] summary", has_text="The standings on your club's own website")
+    line.click()
+    expect(line.locator("small")).to_have_text(re.compile("shows its standings in public.$"))
 
 
 @pytest.mark.django_db(transaction=True)

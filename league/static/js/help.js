@@ -16,9 +16,10 @@ function element(name, className, ...inside) {
   return made;
 }
 
+// A link on a line of its own follows the last sentence without a space.
 function beginningOf(answer) {
   const text = (answer.querySelector("p") ?? answer).textContent.replace(answer.querySelector("h3, b").textContent, "").replace(/\s+/g, " ").trim();
-  const sentence = text.match(/.+?[.!?](?=\s|$)/u)?.[0] ?? text;
+  const sentence = text.match(/.+?[.!?](?=\s|\p{Lu}|$)/u)?.[0] ?? text;
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }
 
