@@ -163,6 +163,7 @@ def table_help(request: HttpRequest, access: TableAccess) -> HttpResponse:
     rules_url = reverse("table_house_rules", args=[table.public_id])
     context |= {
         "table": table,
+        "own_help": request.path,
         "parts": _led_by(FIRST_AT_A_TABLE),
         "house_rules": open_game_log(table).game.ruleset,
         "at": context["at"] | {"rules_print": rules_url},

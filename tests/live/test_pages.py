@@ -140,6 +140,7 @@ def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
     text = squeezed(client.get(own_help).text)
     assert f'href="{at_table}">Back to the table</a>' in text
     assert f'<a class="button small" href="{own_rules}">House rules</a>' in text
+    assert f'href="{own_help}">Help</a>' in text  # at its foot
     link, end = f'<a href="{own_rules}">House rules:</a>', "</li>"
     alone = text.partition("<b>Alone:</b>")[2].partition(end)[0]
     assert f"{link}Lone march:<strong>4 points</strong>" in alone

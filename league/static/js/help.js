@@ -19,7 +19,7 @@ function element(name, className, ...inside) {
 // A link on a line of its own follows the last sentence without a space.
 function beginningOf(answer) {
   const text = (answer.querySelector("p") ?? answer).textContent.replace(answer.querySelector("h3, b").textContent, "").replace(/\s+/g, " ").trim();
-  const sentence = text.match(/.+?[.!?](?=\s|\p{Lu}|$)/u)?.[0] ?? text;
+  const sentence = text.match(/.{12,}?[.!?](?=\s|\p{Lu}|$)/u)?.[0] ?? text;
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }
 
@@ -65,4 +65,5 @@ box.closest(".field").hidden = false;
 box.addEventListener("input", find);
 box.addEventListener("search", find); // its own cross empties it
 addEventListener("hashchange", arrive);
+addEventListener("pageshow", find); // the way back brings what was typed
 arrive();
