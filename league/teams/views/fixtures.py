@@ -45,7 +45,13 @@ from league.teams.fixtures import (
     plan_reschedule,
     starts_at,
 )
-from league.teams.front_page import last_week, other_lists, points_lines, result_lists, results_text
+from league.teams.front_page import (
+    last_week,
+    lists_to_play,
+    points_lines,
+    result_lists,
+    results_text,
+)
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
 from league.teams.promotion import ranked_divisions, winners_of
@@ -59,7 +65,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of, to_come
+from league.teams.tables import late_teams, round_to_play, rounds_of, rows_of
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -270,10 +276,9 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The notice as plain text, to paste into a message or a newspaper's form."""
     context = _week_context(request, club, public_id)
-    cups = [(cup.name, cup.results) for cup in context["cups"]]
-    context["text"] = results_text(
-        context["league"].name, context["results"], cups, context["divisions"]
-    )
+    name, cups = context["league"].name, [(c.name, c.results + c.to_play) for c in context["cups"]]
+    lists = (context["results"], cups, context["to_play"])
+    context["text"] = results_text(name, *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 
@@ -285,7 +290,6 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
-    to_play = to_come(in_state(("to_play",), [following] if following else []), today)
     tables = tables_of(league, teams, fixtures)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
@@ -297,10 +301,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
-        "following": following if to_play else None,
-        "starts_at": starts_at(league),
-        "to_play": to_play,
-        "other_lists": other_lists(rounds, following, today),
+        "to_play": lists_to_play(rounds, following, starts_at(league), today),
         "today": today,
     }
 
