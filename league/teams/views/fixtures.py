@@ -43,6 +43,7 @@ from league.teams.fixtures import (
     fixtures_digest,
     plan_of,
     plan_reschedule,
+    season_line,
     starts_at,
 )
 from league.teams.front_page import (
@@ -58,6 +59,7 @@ from league.teams.promotion import ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
+    by_division,
     fixtures_of,
     league_of,
     match_records,
@@ -90,6 +92,27 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         untouched = fixtures and all(fixture.match.is_untouched for fixture in fixtures)
         context["may_delete"] = untouched and not context["league"].is_closed
     return render(request, "teams/fixtures.html", context)
+
+
+@require_safe
+@club_page(PUBLIC)
+@in_clubs_language
+def team_fixtures_print(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The whole season, a sheet for each division, to print for a wall."""
+    context = league_context(request, club, public_id)
+    league = context["league"]
+    fixtures = fixtures_of(league)
+    sheets = [
+        (division, teams, rounds_of([m for m in fixtures if m.match.home in teams], teams))
+        for division, teams in by_division(league, context["teams"])
+    ]
+    context["sheets"] = [
+        (division, teams, [(r, [season_line(m, r.held_on) for m in r.matches]) for r in rounds])
+        for division, teams, rounds in sheets
+        if rounds
+    ]
+    context["starts_at"] = starts_at(league)
+    return render(request, "teams/fixtures_print.html", context)
 
 
 def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
