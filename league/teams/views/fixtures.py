@@ -67,7 +67,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import late_teams, round_to_play, rounds_of, rows_of
+from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of, rows_of
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -102,17 +102,18 @@ def team_fixtures_print(request: ClubRequest, club: Club, public_id: str) -> Htt
     context = league_context(request, club, public_id)
     league = context["league"]
     fixtures = fixtures_of(league)
-    sheets = [
-        (division, teams, rounds_of([m for m in fixtures if m.match.home in teams], teams))
-        for division, teams in by_division(league, context["teams"])
-    ]
     context["sheets"] = [
-        (division, teams, [(r, [season_line(m, r.held_on) for m in r.matches]) for r in rounds])
-        for division, teams, rounds in sheets
-        if rounds
+        (division, [team for team in teams if team.venue and not team.withdrawn_at], rounds)
+        for division, teams in by_division(league, context["teams"])
+        if (rounds := _season([m for m in fixtures if m.match.home in teams], teams))
     ]
-    context["starts_at"] = starts_at(league)
+    context |= {"starts_at": starts_at(league), "today": local_date(club, timezone.now())}
     return render(request, "teams/fixtures_print.html", context)
+
+
+def _season(fixtures: list[MatchRecord], teams: list[Team]) -> list[tuple[RoundShown, list[str]]]:
+    rounds = rounds_of(fixtures, teams)
+    return [(round_, [season_line(m, round_.held_on) for m in round_.matches]) for round_ in rounds]
 
 
 def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
