@@ -55,7 +55,7 @@ from league.teams.front_page import (
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
-from league.teams.promotion import ranked_divisions, winners_of
+from league.teams.promotion import awaited_play_offs, ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -315,6 +315,8 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
+    awaited = awaited_play_offs(league, teams, tables, rules_of(league))
+    to_play = lists_to_play(rounds, following, starts_at(league), today)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
     divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]
@@ -325,7 +327,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
-        "to_play": lists_to_play(rounds, following, starts_at(league), today),
+        "to_play": [*to_play, *([(_("Play-offs"), awaited)] if awaited else [])],
         "today": today,
     }
 
