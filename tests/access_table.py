@@ -314,6 +314,7 @@ PAGES: dict[str, Page] = {
     "team_play_off": Page(ORGANISER, of("team_league"), "post"),
     "team_play_off_match": Page(ORGANISER, of("team_league"), "post"),
     "team_play_off_back": Page(ORGANISER, a_play_off, "post"),
+    "team_fixtures_print": Page(PUBLIC, of("team_league")),
     "team_notice": Page(PUBLIC, of("team_league")),
     "team_results_text": Page(PUBLIC, of("team_league")),
     "team_records": Page(PUBLIC, of("team_league")),

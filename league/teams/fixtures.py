@@ -1,4 +1,5 @@
-"""Fixtures before they are saved: days and venues with their clashes, the draw, late teams."""
+"""Fixtures before they are saved: days and venues with their clashes, the draw, late teams; and a
+line of each for the printed season."""
 
 import hashlib
 from collections import Counter
@@ -7,8 +8,10 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.errors import Refused, pairing_refusals
+from league.members.languages import dated
 from league.pairing.formats import (
     EntryId,
     Fixed,
@@ -26,6 +29,8 @@ from league.pairing.formats import (
 from league.pairing.formats import Team as Drawn
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
+from league.teams.tables import DONE, MatchShown
+from league.teams.text import moved_line, result_line
 from league.teams.validators import fixture_rules_from
 
 
@@ -199,6 +204,18 @@ def week_of(day: date) -> date:
 def starts_at(league: TeamLeague) -> time | None:
     """The time at which the league's matches start, in the club's time zone."""
     return fixture_rules_from(league.fixture_rules).starts_at
+
+
+def season_line(shown: MatchShown, planned: date | None) -> str:
+    """A match among those of its round: its result, or its day if that isn't the `planned` one."""
+    match = shown.match
+    if shown.state in DONE:
+        return moved_line(shown) if match.first_date else result_line(shown)
+    day = dated(match.held_on, _("l j F")) if match.held_on else _("day to be agreed")
+    notes = ["" if match.held_on and match.held_on == planned else day, match.venue]
+    if shown.state in ("off", "void"):
+        notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
+    return ", ".join(filter(None, [str(match), *notes]))
 
 
 def fixtures_digest(matches: Iterable[TeamMatch]) -> str:

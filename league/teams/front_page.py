@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from league.members.languages import dated
+from league.members.languages import clock, dated
 from league.members.models import Club
 from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
@@ -24,8 +24,9 @@ from league.teams.tables import (
     in_state,
     overdue_matches,
     state_of,
+    to_come,
 )
-from league.teams.text import deducted_line, earned_rule, moved_line, result_line
+from league.teams.text import deducted_line, earned_rule, moved_line, play_line, result_line
 
 OPEN = ("to_play", "waits", "disputed")
 
@@ -299,10 +300,26 @@ def _first_day(round_: RoundShown) -> date:
     return min((day for day in days if day), default=date.min)
 
 
-def other_lists(
+def lists_to_play(
+    rounds: Sequence[RoundShown], following: RoundShown | None, starts_at: time | None, today: date
+) -> list[tuple[str, list[str]]]:
+    """The notice board's matches to play, each list with its title: those of the `following` round
+    from today on, then all others."""
+    next_up = to_come(in_state(("to_play",), [following] if following else []), today)
+    lists = []
+    if following and next_up:
+        day = following.held_on
+        when = [dated(day, _("l j F")), clock(starts_at)] if day else []
+        title = ", ".join(filter(None, [_("Next: round %(n)s") % {"n": following.number}, *when]))
+        lists.append((title, [play_line(m.match, starts_at, day) for m in next_up]))
+    others = _other_lists(rounds, following, today)
+    return lists + [(title, [play_line(m.match, starts_at) for m in ms]) for title, ms in others]
+
+
+def _other_lists(
     rounds: Sequence[RoundShown], following: RoundShown | None, today: date
 ) -> list[tuple[str, list[MatchShown]]]:
-    """The notice board's matches to play besides those of the `following` round: title, matches."""
+    """The matches to play besides those of the `following` round: title, matches."""
     put_off = in_state(("postponed",), rounds)
     lists = [
         (_("Brought forward, still to be played"), brought_forward(rounds, following, today)),
@@ -354,11 +371,12 @@ def results_text(
     name: str,
     results: Sequence[tuple[str, Sequence[str]]],
     cups: Iterable[tuple[str, Sequence[str]]],
+    to_play: Sequence[tuple[str, Sequence[str]]],
     divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
 ) -> str:
-    """The results, the cups' results by the cup's name, and the tables, as plain text."""
+    """The results, the cups by name, the matches to play and the tables, as plain text."""
     lines = [name]
-    for title, listed in (*results, *cups):
+    for title, listed in (*results, *cups, *to_play):
         lines += ["", title, *listed] if listed else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]

@@ -111,6 +111,16 @@ def play_off_matches(league: TeamLeague, due: DuePlayOff) -> list[MatchRecord]:
     return match_records(listed.select_related("home", "away", "cup").order_by("pk"), league)
 
 
+def awaited_play_offs(
+    league: TeamLeague, teams: Sequence[Team], tables: Tables, rules: LeagueRules
+) -> list[str]:
+    """The play-offs due without a match on a day, by name; none once the league is closed."""
+    due = [] if league.is_closed else ending_shown(league, teams, tables, rules)["play_offs"]
+    return [
+        one.name for one in due if not any(m.match.held_on for m in play_off_matches(league, one))
+    ]
+
+
 def series_leader(matches: Sequence[MatchRecord]) -> int | None:
     """The team that has won more of these matches than any other; None if there is none."""
     wins = Counter(match.met.winner for match in matches if match.met.winner is not None)
@@ -122,22 +132,21 @@ def series_leader(matches: Sequence[MatchRecord]) -> int | None:
 def ranked_divisions(
     league: TeamLeague, tables: Tables, teams: Sequence[Team], rules: LeagueRules
 ) -> list[tuple[TeamDivision | None, list[Row]]]:
-    """The rows of each division, the highest first, with what is certain of each team. Makes two
-    more queries once a division with promotion or relegation is over."""
+    """The rows of each division, the highest first, with what is certain of each team, and whether
+    it plays off against teams level with it. Makes two more queries once a division with promotion
+    or relegation is over."""
     outcome = _outcome(league, tables, rules)
-    return [
-        (
-            division,
-            rows_of(
-                table,
-                teams,
-                statuses(
-                    table, rules, str(division or ""), sections=league.sections, outcome=outcome
-                ),
-            ),
+    level_play_offs = _level_play_offs(tables, rules, {team.pk: team for team in teams})
+    tied = set() if league.is_closed else {t.pk for due in level_play_offs for t in due.teams}
+    divisions = []
+    for division, table in tables.items():
+        certain = statuses(
+            table, rules, str(division or ""), sections=league.sections, outcome=outcome
         )
-        for division, table in tables.items()
-    ]
+        for team in tied & table.records.keys():
+            certain[team] = (*certain.get(team, ()), "plays_off")
+        divisions.append((division, rows_of(table, teams, certain)))
+    return divisions
 
 
 def winners_of(

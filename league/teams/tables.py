@@ -54,8 +54,8 @@ class Row:
     @property
     def line(self) -> Place:
         """The row as it is pinned for the players of the team."""
-        points = LABELS["league_points"]
-        figures = ((str(points.name), str(points.column), self.points),)
+        points = str(LABELS["league_points"].column)
+        figures = ((points, points, self.points),)
         texts = (self.team.name, 0, self.decided, self.why)
         return Place(self.team.pk, self.rank, *texts, figures, self.shared)
 

@@ -1,7 +1,7 @@
 """Sentences about a league: its rules of points, ranking, squads and days; its results."""
 
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, time
 from fractions import Fraction
 
 from django.utils.dates import WEEKDAYS
@@ -381,6 +381,13 @@ def result_line(shown: MatchShown) -> str:
     mark = {"waits": _("to be confirmed"), "disputed": pgettext("a match", "disputed")}
     result = ", ".join(filter(None, (score or _("to play"), mark.get(shown.state))))
     return f"{as_label(f'{match.home.name} – {match.away.name}')} {result}"
+
+
+def play_line(match: TeamMatch, starts_at: time | None, planned: date | None = None) -> str:
+    """A match to play with its venue, and with its day and time if that isn't the `planned` day."""
+    day = match.held_on if match.held_on != planned else None
+    when = [dated(day, _("l j F")), clock(starts_at)] if day else []
+    return ", ".join(filter(None, [str(match), *when, match.venue or match.home.venue]))
 
 
 def moved_line(shown: MatchShown) -> str:

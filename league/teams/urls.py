@@ -41,6 +41,7 @@ urlpatterns = [
     path(f"{LEAGUE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
     path(f"{LEAGUE}draw/again/", fixtures.team_redraw, name="team_redraw"),
     path(f"{LEAGUE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
+    path(f"{LEAGUE}fixtures/print/", fixtures.team_fixtures_print, name="team_fixtures_print"),
     path(f"{LEAGUE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
     path(
         f"{LEAGUE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"

@@ -49,3 +49,19 @@ def test_a_game_that_nobody_has_won_counts_in_the_sum_only_if_it_ended_early(ope
     expect(page.locator("[data-total-games]")).to_have_text("1–1")
     page.check("[name=short]")
     expect(page.locator("[data-total-games]")).to_have_text("2–1")
+
+
+def test_the_games_of_a_card_stand_apart_from_their_heading_and_their_sum(open_page, sign_in):
+    league = with_fixtures(2)
+    page = open_page("phone")
+    sign_in(page, a_user(club=league.club))
+    page.goto(address("team_card", league, matches(league)[0].public_id))
+    page.fill("[name=score1_1_home]", "21")
+    page.fill("[name=score1_1_away]", "18")
+    expect(page.locator("[data-card-total]")).to_be_visible()
+    above, games, below = (
+        page.locator(part).bounding_box()
+        for part in ("p:has(+ .card-games)", ".card-games", "[data-card-total]")
+    )
+    assert games["y"] - above["y"] - above["height"] >= 8
+    assert below["y"] - games["y"] - games["height"] >= 8

@@ -21,6 +21,7 @@ from tests.builders import (
 )
 from tests.journeys.test_large_letters import BROKEN
 from tests.standings.played import Sheet, recorded
+from tests.teams.leagues import with_fixtures
 from tests.tournaments.playing import of_pairs, play_round, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,6 +66,11 @@ def an_evening_of_25(rounds=3):
 def test_the_standings_of_25_players_are_one_sheet(printed):
     night = an_evening_of_25()
     assert printed(night.club, "print_standings", night.public_id) == {"A4": 1, "Letter": 1}
+
+
+def test_the_season_of_a_league_of_eight_teams_is_one_sheet(printed):
+    league = with_fixtures(8)
+    assert printed(league.club, "team_fixtures_print", league.public_id) == {"A4": 1, "Letter": 1}
 
 
 def test_the_house_rules_are_one_sheet_for_each_table_size(printed):

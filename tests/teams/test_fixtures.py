@@ -155,6 +155,39 @@ def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_play
         written(semi, 5)
 
 
+def test_the_printed_season_has_each_division_on_a_sheet_with_results_moved_days_and_venues(client):
+    league = with_fixtures(4)
+    played, moved = matches(league, 1)
+    awarded, undated = matches(league, 2)
+    written(played, held_on=played.held_on)
+    plain = {"reason": "Snow", "by": TEST}
+    actions.move_match(moved, held_on=date(2026, 12, 17), venue="The Ship", **plain)
+    actions.give_match(awarded, awarded.home, reason="Snow", **SAY)
+    actions.move_match(undated, held_on=None, venue="", **plain)
+    address = [reverse(f"team_fixtures{print_}", args=[league.club.slug, league.public_id])
+               for print_ in ("", "_print")]  # fmt: skip
+    client.force_login(a_user(club=league.club))
+    assert f'href="{address[1]}"' in client.get(address[0]).content.decode()
+    sheet = client.get(address[1]).content.decode()
+    for line in (
+        f"{played}: 5–4",
+        f"{moved}, Thursday 17 December, The Ship",
+        f"{awarded}: awarded to {awarded.home.name}",
+        f"{undated}, day to be agreed",
+        str(matches(league, 6)[0]),
+        f"{played.home.name}: {played.home.venue}",
+    ):
+        assert f"<li>{line}</li>" in sheet
+    assert sheet.count('<section class="sheet">') == 1
+    for number, name in enumerate(("North", "South"), 1):
+        division = league.divisions.create(name=name, number=number)
+        for team in (played.home, played.away) if number == 2 else (moved.home, moved.away):
+            Team.objects.filter(pk=team.pk).update(division=division)
+    sheet = client.get(address[1]).content.decode()
+    assert sheet.count('<section class="sheet">') == 2
+    assert sheet.index("North") < sheet.index(str(moved)) < sheet.index("South")
+
+
 def test_fixtures_are_in_the_calendars_of_the_club_and_of_their_players():
     league = with_fixtures(4, venues=("The Crown",))
     first = matches(league)[0]

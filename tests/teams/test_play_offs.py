@@ -117,3 +117,26 @@ def test_at_the_end_the_next_step_names_the_play_off_due(client):
     actions.record_play_off(league, "move", [teams["United"], teams["Albion"]], **SAY)
     actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST)
     assert "Still open: Ship Cup." in read().text
+
+
+def test_readers_see_that_level_teams_play_off_until_their_result_is_recorded(client):
+    league = level_league()
+    client.force_login(a_user(club=league.club, rank="member"))
+    home, away = league.teams.all()
+    badge, waiting = "plays off for its place", f"Play-offs\n{home.name} – {away.name}\n"
+
+    def read(name):
+        return client.get(page(name, league))
+
+    assert read("team_league").content.decode().count(badge) == 2
+    assert waiting in read("team_results_text").context["text"]
+    sheet = read("team_notice").content.decode()
+    assert sheet.index("<h2>Play-offs</h2>") < sheet.index(f"<li>{home.name} – {away.name}</li>")
+    (due,) = due_play_offs(league)
+    day = date(2099, 12, 3)
+    actions.make_play_off_match(league, due.kind, due.teams, held_on=day, venue="", by=TEST)
+    text = read("team_results_text").context["text"]
+    assert waiting not in text
+    assert f"{home.name} – {away.name}, Thursday 3 December, {home.venue}" in text
+    actions.record_play_off(league, "level", [away, home], **SAY)
+    assert badge not in read("team_league").content.decode()

@@ -143,6 +143,14 @@ def test_the_leagues_page_names_each_match_and_opens_the_card_of_who_may_fill_it
     assert card not in page
 
 
+def test_my_teams_says_below_the_captains_players_who_else_may_play():
+    league = with_fixtures(borrowed=2)
+    text = captain(league, league.teams.first()).get(address("team_mine", league)).content.decode()
+    players = text.index("Players</h3>")
+    rule = "A team may borrow 2 players for a match. A player can&#x27;t play for two teams"
+    assert players < text.index(rule)
+
+
 def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too():
     league = with_fixtures()
     match = matches(league)[0]

@@ -95,6 +95,7 @@ def test_a_players_own_team_is_marked_in_the_table_and_pinned_below_it_with_its_
     assert "up 1 place" in row
     pinned = shown[shown.index('class="my-place"') :]
     assert pinned.index(first[1].home.name) < pinned.index("1st place") < pinned.index("4")
+    assert '<span class="in-full">Points</span>' in pinned
     assert "places up or down since the table before round 2 (10 September)." in shown
     client.force_login(a_user(club=league.club))
     shown = client.get(address("team_league", league)).content.decode()

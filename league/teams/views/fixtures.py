@@ -43,15 +43,23 @@ from league.teams.fixtures import (
     fixtures_digest,
     plan_of,
     plan_reschedule,
+    season_line,
     starts_at,
 )
-from league.teams.front_page import last_week, other_lists, points_lines, result_lists, results_text
+from league.teams.front_page import (
+    last_week,
+    lists_to_play,
+    points_lines,
+    result_lists,
+    results_text,
+)
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
-from league.teams.promotion import ranked_divisions, winners_of
+from league.teams.promotion import awaited_play_offs, ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
+    by_division,
     fixtures_of,
     league_of,
     match_records,
@@ -59,7 +67,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.tables import in_state, late_teams, round_to_play, rounds_of, rows_of, to_come
+from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of, rows_of
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -84,6 +92,28 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         untouched = fixtures and all(fixture.match.is_untouched for fixture in fixtures)
         context["may_delete"] = untouched and not context["league"].is_closed
     return render(request, "teams/fixtures.html", context)
+
+
+@require_safe
+@club_page(PUBLIC)
+@in_clubs_language
+def team_fixtures_print(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The whole season, a sheet for each division, to print for a wall."""
+    context = league_context(request, club, public_id)
+    league = context["league"]
+    fixtures = fixtures_of(league)
+    context["sheets"] = [
+        (division, [team for team in teams if team.venue and not team.withdrawn_at], rounds)
+        for division, teams in by_division(league, context["teams"])
+        if (rounds := _season([m for m in fixtures if m.match.home in teams], teams))
+    ]
+    context |= {"starts_at": starts_at(league), "today": local_date(club, timezone.now())}
+    return render(request, "teams/fixtures_print.html", context)
+
+
+def _season(fixtures: list[MatchRecord], teams: list[Team]) -> list[tuple[RoundShown, list[str]]]:
+    rounds = rounds_of(fixtures, teams)
+    return [(round_, [season_line(m, round_.held_on) for m in round_.matches]) for round_ in rounds]
 
 
 def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
@@ -270,10 +300,9 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The notice as plain text, to paste into a message or a newspaper's form."""
     context = _week_context(request, club, public_id)
-    cups = [(cup.name, cup.results) for cup in context["cups"]]
-    context["text"] = results_text(
-        context["league"].name, context["results"], cups, context["divisions"]
-    )
+    name, cups = context["league"].name, [(c.name, c.results + c.to_play) for c in context["cups"]]
+    lists = (context["results"], cups, context["to_play"])
+    context["text"] = results_text(name, *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 
@@ -285,8 +314,9 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rounds = rounds_of(fixtures, teams)
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
-    to_play = to_come(in_state(("to_play",), [following] if following else []), today)
     tables = tables_of(league, teams, fixtures)
+    awaited = awaited_play_offs(league, teams, tables, rules_of(league))
+    to_play = lists_to_play(rounds, following, starts_at(league), today)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
     divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]
@@ -297,10 +327,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),
-        "following": following if to_play else None,
-        "starts_at": starts_at(league),
-        "to_play": to_play,
-        "other_lists": other_lists(rounds, following, today),
+        "to_play": [*to_play, *([(_("Play-offs"), awaited)] if awaited else [])],
         "today": today,
     }
 

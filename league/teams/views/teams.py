@@ -42,7 +42,7 @@ from league.teams.queries import (
 )
 from league.teams.rules_forms import TransferForm
 from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of
-from league.teams.text import WITHDRAWALS
+from league.teams.text import WITHDRAWALS, squad_rule
 from league.teams.views.leagues import (
     cards_to_fill,
     is_captain,
@@ -327,6 +327,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         for team in teams_led(request, league)
     ]
     own_teams = [led.team for led in context["led"] if led.is_own]
+    context["squads"] = squad_rule(league)
     context["recent"] = messages_to_read(request, league, own_teams)
     context["cards_to_fill"] = cards_to_fill(
         request, league, own_teams, matches, until=today + SOON
