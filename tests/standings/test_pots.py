@@ -212,7 +212,7 @@ def text_of(client: Client, night: Session) -> str:
     return squeezed(re.sub(r"<[^>]+>", " ", page.text))
 
 
-def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
+def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     organiser, night
 ) -> None:
     rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
@@ -228,7 +228,13 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_money_is_paid_out(
     pot.refresh_from_db()
     assert pot.shares == ["50", "30", "20"]
     assert "The shares come to" not in organiser.get(address).content.decode()
-    record_payment(pot, who("Rose"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    for out, amount in ((False, 3), (True, 2)):  # a fee paid too high, and the rest paid back
+        paid = {"out": out, "amount": Decimal(amount)}
+        record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
+    assert organiser.post(at(pot, "pot_shares"), {"shares": "90"}).status_code == 302
+    assert "Change the shares" in text_of(organiser, night)
+    record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    assert "Change the shares" not in text_of(organiser, night)
     assert organiser.post(at(pot, "pot_shares"), {"shares": "100"}).status_code == 409
 
 
@@ -361,7 +367,8 @@ def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(nigh
     pot, rose = a_pot(night, {**FINE, "name": "For Rose"}), who("Rose")
     rose.user = a_user("rose", club=night.club, rank="member")
     rose.save()
-    record_payment(pot, rose, out=True, amount=Decimal("2.50"), by=TEST, at=timezone.now())
+    paid = {"out": True, "amount": Decimal("2.50"), "anyway": True}
+    record_payment(pot, rose, **paid, by=TEST, at=timezone.now())
     (mine,) = data_of(rose.user)["plays as"][0]["payments"]
     assert (mine["pot"], mine["amount"]) == ("For Rose", Decimal("2.50"))
     Session.objects.update(state="closed")
