@@ -169,9 +169,7 @@ def settle(
     if out and not anyway:
         _refuse_above_cash(found, amount, scope.club)
     data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
-    return [
-        record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts
-    ]
+    return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
 
 
 @transaction.atomic

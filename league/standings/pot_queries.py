@@ -186,7 +186,7 @@ class Sheets:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one member has to pay to, or to receive from, one pot, and the balance it follows from."""
+    """What one member has to pay to or to receive from one pot, by the balance of both."""
 
     pot: Pot
     cents: int
@@ -362,7 +362,8 @@ def _pot_sheet(
             payments_by_member[payment.member_id].append(payment)
             all_members[payment.member_id] = payment.member
     empty_line = PotLine(0, 0, 0, 0)
-    rows, payment_rows = [], []
+    rows: list[PotRow] = []
+    payment_rows: list[PaymentRow] = []
     for member_id, member in sorted(
         all_members.items(), key=lambda pair: (pair[1].sort_key, pair[0])
     ):

@@ -1,7 +1,6 @@
 """The cash in the box of each pot, and why some of a pot stays in it, as the page shows them."""
 
 import re
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -90,6 +89,33 @@ def test_the_share_of_a_place_that_nobody_takes_stays_because_nobody_has_won_it(
     a_pot(cup.session, {**LONERS, **prize})
     client.force_login(a_user(club=cup.club))
     assert "€2.00 stays in the pot: nobody has won it." in text_of(client, cup.session)
+
+
+def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
+    organiser, night
+) -> None:
+    rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
+    pot = a_pot(night, rule)
+    address = reverse("session_pots", args=[night.club.slug, night.public_id])
+    change = reverse("pot_shares", args=[night.club.slug, pot.public_id])
+    page = squeezed(organiser.get(address).content.decode())
+    assert "The shares come to 80%. The other 20% stays in the pot" in page
+    refused = organiser.post(change, {"shares": "60 50"})
+    assert refused.status_code == 422
+    assert 'value="60 50"' in refused.text
+    assert "more than 100 percent" in refused.text
+    organiser.post(change, {"shares": "50 30 20"})
+    pot.refresh_from_db()
+    assert pot.shares == ["50", "30", "20"]
+    assert "The shares come to" not in organiser.get(address).content.decode()
+    for out, amount in ((False, 3), (True, 2)):  # a fee paid too high, and the rest paid back
+        paid = {"out": out, "amount": Decimal(amount)}
+        record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
+    assert organiser.post(change, {"shares": "90"}).status_code == 302
+    assert "Change the shares" in text_of(organiser, night)
+    record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    assert "Change the shares" not in text_of(organiser, night)
+    assert organiser.post(change, {"shares": "100"}).status_code == 409
 
 
 def everyone_pays(client: Client, night: Session, amount: str) -> None:

@@ -212,32 +212,6 @@ def text_of(client: Client, night: Session) -> str:
     return squeezed(re.sub(r"<[^>]+>", " ", page.text))
 
 
-def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
-    organiser, night
-) -> None:
-    rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
-    pot = a_pot(night, rule)
-    address = reverse("session_pots", args=[night.club.slug, night.public_id])
-    page = squeezed(organiser.get(address).content.decode())
-    assert "The shares come to 80%. The other 20% stays in the pot" in page
-    refused = organiser.post(at(pot, "pot_shares"), {"shares": "60 50"})
-    assert refused.status_code == 422
-    assert 'value="60 50"' in refused.text
-    assert "more than 100 percent" in refused.text
-    organiser.post(at(pot, "pot_shares"), {"shares": "50 30 20"})
-    pot.refresh_from_db()
-    assert pot.shares == ["50", "30", "20"]
-    assert "The shares come to" not in organiser.get(address).content.decode()
-    for out, amount in ((False, 3), (True, 2)):  # a fee paid too high, and the rest paid back
-        paid = {"out": out, "amount": Decimal(amount)}
-        record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
-    assert organiser.post(at(pot, "pot_shares"), {"shares": "90"}).status_code == 302
-    assert "Change the shares" in text_of(organiser, night)
-    record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
-    assert "Change the shares" not in text_of(organiser, night)
-    assert organiser.post(at(pot, "pot_shares"), {"shares": "100"}).status_code == 409
-
-
 def test_two_of_one_name_are_told_apart_where_they_owe(organiser, night) -> None:
     Member.objects.filter(name__in=("Rose", "Ann")).update(name="Mary", name_key="mary")
     a_pot(night, FINE)
