@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.languages import moment
+from league.members.languages import clock
 from league.members.models import Club
 from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
@@ -263,8 +263,7 @@ def test_a_payment_is_listed_as_what_it_was_with_its_time(organiser, night) -> N
     assert "4 × €1.00 = €4.00" in page
     assert "€5.00 paid in + €4.00 given back − €4.00 paid out − €1.00 paid back = €4.00." in page
     with timezone.override(night.club.time_zone):
-        at_eight = moment(EIGHT)
-    assert re.search(r"\d [ap]\.m\.", at_eight)
+        at_eight = f"19 November 2026, {clock(EIGHT)}"
     for kind in ("paid in", "paid out", "given back"):
         assert f"Bill {kind} · {at_eight}" in page
     assert f"Ted paid back · {at_eight}" in page
