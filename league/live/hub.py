@@ -3,27 +3,24 @@ checked in at the door. What it says of the reader is in `place`."""
 
 from dataclasses import dataclass, replace
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
 from league.live.board import is_later_round, unsettled_earlier
 from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
 from league.live.room import Room, room
+from league.members.audit import actor_of
 from league.members.models import Club, Role, namer
 from league.members.queries import player_of
 from league.play.models import Game
-from league.play.queries import (
-    Unfinished,
-    games_of,
-    to_decide,
-    unfinished_of,
-)
+from league.play.queries import Unfinished, games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published, played_rules
@@ -36,6 +33,7 @@ from league.sessions.queries import (
     sign_ups_of,
     takes_sign_ups,
 )
+from league.standings.actions import repeat_with_pots
 from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
@@ -130,6 +128,20 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if is_partial else "live/session.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Plan the same a week later and go to its page, where the week after can be planned."""
+    club_session = session_of(club, public_id)
+    repeated = repeat_with_pots(club_session, by=actor_of(request), at=timezone.now())
+    text = _("Planned: %(name)s.")
+    if pots := repeated.pots.all():
+        text = _("Planned: %(name)s, with the same pots: %(pots)s.")
+    words = {"name": repeated.name, "pots": ", ".join(pot.name for pot in pots)}
+    messages.success(request, text % words)
+    return redirect("session", club.slug, repeated.public_id)
 
 
 def _seatless_count(the_room: Room, latest: Tournament | None) -> int:

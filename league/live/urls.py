@@ -15,6 +15,7 @@ urlpatterns = [
     path("c/<slug:slug>/", home.club, name="club"),
     path(f"{SESSION}/revision", session_revision, name="session_revision"),
     path(f"{SESSION}/", hub.session, name="session"),
+    path(f"{SESSION}/repeat", hub.session_repeat, name="session_repeat"),
     path(f"{SESSION}/board/", board.board, name="board"),
     path(f"{SESSION}/board/end-games", board.end_games, name="end_games"),
     path(f"{SESSION}/tables/<str:table>/", board.table_desk, name="table_desk"),

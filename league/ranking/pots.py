@@ -1,7 +1,7 @@
 """What a pot holds, who owes it what and who has won what. Pure; all money in whole cents.
 
-Everything is computed from counts of recorded hands. What cannot be divided evenly, and what no
-one has won, stays in the pot and is reported as left.
+Everything is computed from the results: sessions played, places, counts of recorded hands. What
+cannot be divided evenly, and what no one has won, stays in the pot and is reported as left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,11 +10,24 @@ from fractions import Fraction
 
 from league.ranking.tables import places_taken
 
-__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "balance_of", "ledger"]
+__all__ = [
+    "COUNTED_FROM_HANDS",
+    "PLACES",
+    "Balance",
+    "Counted",
+    "Ledger",
+    "PotLine",
+    "PotRule",
+    "balance_of",
+    "ledger",
+    "returned_parts",
+]
 
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"
+COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
+"""Sources and payouts for which a game with only a final score counts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +164,15 @@ class Balance:
     """What one player still has to pay (`to_pay`) and to receive (`to_get`) over some pots.
 
     Negative where a correction since has made the amount paid too high. `paid` and `got` are less
-    what was given back.
+    what went back: `paid_back` of the fees to the player, `given_back` of the prizes to the pot.
     """
 
     owes: int = 0
     paid: int = 0
     won: int = 0
     got: int = 0
+    paid_back: int = 0
+    given_back: int = 0
 
     @property
     def to_pay(self) -> int:
@@ -177,12 +192,46 @@ class Balance:
         """What the player has received too much."""
         return max(0, -self.to_get)
 
+    @property
+    def fees_in(self) -> int:
+        """All the fees that the player has paid, also those paid back."""
+        return self.paid + self.paid_back
 
-def balance_of(line: PotLine, payments: Iterable[tuple[bool, int]]) -> Balance:
-    """A player's part of a pot compared with the payments made, each (is_payout, cents). A payment
-    the other way gives back what was too much."""
-    payment_list = list(payments)
-    paid = sum(cents for is_payout, cents in payment_list if not is_payout)
-    received = sum(cents for is_payout, cents in payment_list if is_payout)
-    given_back = max(0, min(paid - line.owes, received - line.won))
-    return Balance(line.owes, paid - given_back, line.won, received - given_back)
+    @property
+    def prizes_out(self) -> int:
+        """All the prizes that the player has received, also those given back."""
+        return self.got + self.given_back
+
+
+def balance_of(line: PotLine, payments: Sequence[tuple[bool, int]]) -> Balance:
+    """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
+    returned = returned_parts(line, payments)
+    sums = {True: 0, False: 0}
+    sums_returned = {True: 0, False: 0}
+    for (is_payout, cents), back in zip(payments, returned, strict=True):
+        sums[is_payout] += cents
+        sums_returned[is_payout] += back
+    paid_back, given_back = sums_returned[True], sums_returned[False]
+    return Balance(
+        owes=line.owes,
+        paid=sums[False] - given_back - paid_back,
+        won=line.won,
+        got=sums[True] - paid_back - given_back,
+        paid_back=paid_back,
+        given_back=given_back,
+    )
+
+
+def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[int]:
+    """How much of each payment, in their order, gives back what an earlier one the other way had
+    too much."""
+    still_due = {True: line.won, False: line.owes}
+    parts = []
+    for is_payout, cents in payments:
+        due, excess = max(0, still_due[is_payout]), max(0, -still_due[not is_payout])
+        is_exact = cents == excess != due
+        part = cents if is_exact else max(0, min(cents - due, excess))
+        still_due[is_payout] -= cents - part
+        still_due[not is_payout] += part
+        parts.append(part)
+    return parts

@@ -11,7 +11,6 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/edit", views.session_edit, name="session_edit"),
     path("c/<slug:slug>/s/<str:public_id>/open", views.session_open, name="session_open"),
     path("c/<slug:slug>/s/<str:public_id>/close", views.session_close, name="session_close"),
-    path("c/<slug:slug>/s/<str:public_id>/repeat", views.session_repeat, name="session_repeat"),
     path("c/<slug:slug>/s/<str:public_id>/cancel", views.session_cancel, name="session_cancel"),
     path("c/<slug:slug>/s/<str:public_id>/clock/start", views.clock_start, name="clock_start"),
     path("c/<slug:slug>/s/<str:public_id>/clock/pause", views.clock_pause, name="clock_pause"),

@@ -103,16 +103,6 @@ def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 @require_POST
 @club_page("organiser")
-def session_repeat(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Plan the same a week later and go to its page, where the week after can be planned."""
-    club_session = session_of(club, public_id)
-    repeated = actions.repeat_session(club_session, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("Planned: %(name)s.") % {"name": repeated.name})
-    return redirect("session", club.slug, repeated.public_id)
-
-
-@require_POST
-@club_page("organiser")
 def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Close a session: no more hands can be entered."""
     actions.close_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,15 +16,18 @@ from league.ranking.measures import MEASURES
 from league.ranking.season import DivisionPlace, division_moves
 from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Division, Season
-from league.sessions.actions import bump, lock
+from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace
-from league.standings.pot_queries import accounts_of, money_of, pot_sheets
+from league.standings.pot_queries import Sheets, accounts_of, money_of, pot_sheets
+from league.standings.pot_text import short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import season_results, season_standings
 
 MOST_POTS = 20
 """Per session or season."""
+POT_FIELDS = ("name", "source", "amount", "payout", "shares")
+"""What a session planned a week later copies of a pot."""
 
 
 @transaction.atomic
@@ -53,13 +57,26 @@ def add_pot(
 
 
 @transaction.atomic
-def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor) -> None:
+def repeat_with_pots(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Plan the same a week later, with the pots of the session, if the club tracks prize money, but
+    not their payments."""
+    repeated = repeat_session(club_session, by=by, at=at)
+    if repeated.club.keeps_pots:
+        for pot in club_session.pots.all():
+            rule = {field: getattr(pot, field) for field in POT_FIELDS}
+            add_pot(repeated, **rule, by=by, at=at)
+    return repeated
+
+
+@transaction.atomic
+def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -> None:
     """Change the percent for each place. Refuses a pot that places do not win (`not-by-place`), and
-    one that has paid out (`pot-paid-out`)."""
+    one that has paid out a prize (`pot-paid-out`)."""
     lock_club(pot.club)
     if pot.payout != Pot.Payout.PLACES:
         raise Refused("not-by-place", _("Places don't win this pot."), status=409)
-    if pot.payments.filter(out=True, withdrawn_at=None).exists():
+    sheets = pot_sheets(pot.scope, at=at).sheets
+    if any(sheet.pot == pot and sheet.has_paid_prizes for sheet in sheets):
         message = _("This pot has paid out. Undo these payments first.")
         raise Refused("pot-paid-out", message, status=409)
     old, pot.shares = {"shares": pot.shares}, list(shares)
@@ -89,12 +106,14 @@ def record_payment(
     by: Actor,
     at: datetime,
     seen: int | None = None,
+    anyway: bool = False,
 ) -> Payment:
     """Record that a member paid into the pot, or (`out`) was paid from it.
 
     `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
     (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
-    of another club (`unknown-member`) and an impossible amount (`bad-amount`).
+    of another club (`unknown-member`), an impossible amount (`bad-amount`), and unless `anyway` to
+    pay out more than the box of all pots holds (`box-short`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
@@ -104,6 +123,8 @@ def record_payment(
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
+    if out and not anyway:
+        _refuse_above_cash(pot_sheets(pot.scope, at=at), amount, pot.club)
     payment = Payment.objects.create(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )
@@ -112,27 +133,43 @@ def record_payment(
     return payment
 
 
+def _refuse_above_cash(found: Sheets, amount: Decimal, club: Club) -> None:
+    if amount > money_of(found.in_box):
+        message = short_box_text(found, club)
+        fields = {"amount": [message]}
+        raise Refused("box-short", message, fields=fields, status=409, asks="anyway")
+
+
 @transaction.atomic
 def settle(
-    scope: Session | Season, member: Member, *, out: bool, amount: Decimal, by: Actor, at: datetime
+    scope: Session | Season,
+    member: Member,
+    *,
+    out: bool,
+    amount: Decimal,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
 ) -> list[Payment]:
     """Record that a member paid all they owe to the pots of a session or a season and gave back
     what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
 
     `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
-    second tap records nothing.
+    second tap records nothing. Refuses, unless `anyway`, to pay out more than the box of all pots
+    holds (`box-short`).
     """
     lock_club(scope.club)
-    accounts = accounts_of(pot_sheets(scope, at=at).sheets)
+    found = pot_sheets(scope, at=at)
+    accounts = accounts_of(found.sheets)
     own_account = next((account for account in accounts if account.member.pk == member.pk), None)
     parts = (own_account.receives if out else own_account.pays) if own_account else []
-    if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
+    if not parts or money_of(sum(part.cents for part in parts)) != amount:
         message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
-    return [
-        record_payment(pot, member, out=out, amount=money_of(cents), by=by, at=at)
-        for pot, cents in parts
-    ]
+    if out and not anyway:
+        _refuse_above_cash(found, amount, scope.club)
+    data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
+    return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
 
 
 @transaction.atomic
@@ -148,8 +185,9 @@ def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: da
         message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
     for account in debtors:
-        for pot, cents in account.owes:
-            record_payment(pot, account.member, out=False, amount=money_of(cents), by=by, at=at)
+        for part in account.owes:
+            amount = money_of(part.cents)
+            record_payment(part.pot, account.member, out=False, amount=amount, by=by, at=at)
     return len(debtors)
 
 

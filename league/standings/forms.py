@@ -136,11 +136,12 @@ class PotForm(forms.ModelForm):
 
 
 class SettleForm(forms.Form):
-    """A payment: the member, the direction and the amount."""
+    """A payment: the member, the direction and the amount; `anyway` if the box can't pay it."""
 
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
     amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=MOST_PAID, decimal_places=2)
+    anyway = forms.BooleanField(required=False)
 
 
 class TotalForm(forms.Form):

@@ -58,7 +58,7 @@ class Pot(models.Model):
     """A pot of one session or one season: where its money comes from and who wins it.
 
     These are only the rules: what the pot holds, who owes and who has won is computed from the
-    recorded hands. `amount` is money in the club's currency, with two decimals. `shares` are the
+    results. `amount` is money in the club's currency, with two decimals. `shares` are the
     percentages of the first, second, ... place, as texts ("50"), where the places win it.
     """
 
@@ -107,6 +107,11 @@ class Pot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def scope(self) -> Session | Season:
+        scope: Any = self.season or self.session
+        return scope
 
     def clean(self) -> None:
         """Check that the pot has exactly one scope, and percentages if places win it."""

@@ -8,12 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
 from league.play.models import Result
 from league.ranking.pots import (
+    COUNTED_FROM_HANDS,
     PLACES,
     Balance,
     Counted,
@@ -22,6 +23,7 @@ from league.ranking.pots import (
     PotRule,
     balance_of,
     ledger,
+    returned_parts,
 )
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
@@ -44,6 +46,18 @@ class PotRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PaymentRow:
+    """A payment; `returned` is how much of it, in cents, gives back what was too much."""
+
+    payment: Payment
+    returned: int
+
+    @property
+    def cents(self) -> int:
+        return cents_of(self.payment.amount)
+
+
+@dataclass(frozen=True, slots=True)
 class PotSheet:
     """A pot with the lines of all members; `payments` are those not withdrawn; `beaten` is the word
     for a failed call in its games."""
@@ -51,7 +65,7 @@ class PotSheet:
     pot: Pot
     ledger: Ledger
     rows: Sequence[PotRow]
-    payments: Sequence[Payment]
+    payments: Sequence[PaymentRow]
     beaten: str
 
     @property
@@ -64,9 +78,10 @@ class PotSheet:
 
     @property
     def winners(self) -> list[list[PotRow]]:
-        """The rows of those who have won something, the most first, grouped by tie."""
+        """The rows of those who have won something, by place or the most first, grouped by tie."""
         winning_rows = [row for row in self.rows if row.line.won]
-        winning_rows.sort(key=lambda row: -row.line.won)
+        by_place = self.pot.payout == PLACES
+        winning_rows.sort(key=lambda row: row.line.won_by if by_place else -row.line.won)
         return [
             list(tied)
             for _, tied in groupby(winning_rows, lambda row: (row.line.won_by, row.line.won))
@@ -97,8 +112,13 @@ class PotSheet:
         return Decimal(100) - self.unshared
 
     @property
-    def has_paid_out(self) -> bool:
-        return any(payment.out for payment in self.payments)
+    def counts_hands(self) -> bool:
+        """Whether recorded hands decide who pays or who wins."""
+        return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.payout))
+
+    @property
+    def has_paid_prizes(self) -> bool:
+        return self.prizes_out > 0
 
     @property
     def is_settled(self) -> bool:
@@ -110,17 +130,30 @@ class PotSheet:
         return cents_of(self.pot.amount) if self.pot.source == Pot.Source.SUM else 0
 
     @property
-    def paid_in(self) -> int:
-        return sum(cents_of(payment.amount) for payment in self.payments if not payment.out)
+    def fees_in(self) -> int:
+        return sum(row.balance.fees_in for row in self.rows)
 
     @property
-    def paid_out(self) -> int:
-        return sum(cents_of(payment.amount) for payment in self.payments if payment.out)
+    def paid_back(self) -> int:
+        return sum(row.balance.paid_back for row in self.rows)
+
+    @property
+    def prizes_out(self) -> int:
+        return sum(row.balance.prizes_out for row in self.rows)
+
+    @property
+    def given_back(self) -> int:
+        return sum(row.balance.given_back for row in self.rows)
 
     @property
     def cash(self) -> int:
-        """The cash that should be in the box."""
-        return self.club_sum + self.paid_in - self.paid_out
+        """The cash of this pot; below zero, so much was paid out of other money."""
+        came_in = self.club_sum + self.fees_in + self.given_back
+        return came_in - self.prizes_out - self.paid_back
+
+    @property
+    def other_money(self) -> int:
+        return max(0, -self.cash)
 
     @property
     def giving_back(self) -> list[PotRow]:
@@ -137,8 +170,27 @@ class Sheets:
 
     @property
     def cash(self) -> int:
-        """The cash that should be in the box for all pots."""
+        """The cash of all pots; below zero, so much was paid out of other money."""
         return sum(sheet.cash for sheet in self.sheets)
+
+    @property
+    def in_box(self) -> int:
+        """The cash that should be in the box for all pots."""
+        return max(0, self.cash)
+
+    @property
+    def other_money(self) -> int:
+        """What was paid out of other money than that of the pots."""
+        return max(0, -self.cash)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one member has to pay to or to receive from one pot, by the balance of both."""
+
+    pot: Pot
+    cents: int
+    balance: Balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,30 +199,30 @@ class Account:
     pot, and the totals. `gives_back` and `gets_back` are what a correction has made too much."""
 
     member: Member
-    owes: Sequence[tuple[Pot, int]]
-    gives_back: Sequence[tuple[Pot, int]]
-    gets: Sequence[tuple[Pot, int]]
-    gets_back: Sequence[tuple[Pot, int]]
+    owes: Sequence[Part]
+    gives_back: Sequence[Part]
+    gets: Sequence[Part]
+    gets_back: Sequence[Part]
 
     @property
-    def pays(self) -> Sequence[tuple[Pot, int]]:
+    def pays(self) -> Sequence[Part]:
         return [*self.owes, *self.gives_back]
 
     @property
-    def receives(self) -> Sequence[tuple[Pot, int]]:
+    def receives(self) -> Sequence[Part]:
         return [*self.gets, *self.gets_back]
 
     @property
     def debt(self) -> int:
-        return sum(cents for _pot, cents in self.owes)
+        return sum(part.cents for part in self.owes)
 
     @property
     def to_pay(self) -> int:
-        return sum(cents for _pot, cents in self.pays)
+        return sum(part.cents for part in self.pays)
 
     @property
     def to_get(self) -> int:
-        return sum(cents for _pot, cents in self.receives)
+        return sum(part.cents for part in self.receives)
 
 
 def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
@@ -189,15 +241,32 @@ def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
 def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
     return Account(
         member,
-        owes=_above_zero((pot, balance.to_pay) for pot, balance in balances),
-        gives_back=_above_zero((pot, balance.to_give_back) for pot, balance in balances),
-        gets=_above_zero((pot, balance.to_get) for pot, balance in balances),
-        gets_back=_above_zero((pot, balance.to_get_back) for pot, balance in balances),
+        owes=_above_zero(Part(pot, one.to_pay, one) for pot, one in balances),
+        gives_back=_above_zero(Part(pot, one.to_give_back, one) for pot, one in balances),
+        gets=_above_zero(Part(pot, one.to_get, one) for pot, one in balances),
+        gets_back=_above_zero(Part(pot, one.to_get_back, one) for pot, one in balances),
     )
 
 
-def _above_zero(parts: Iterable[tuple[Pot, int]]) -> list[tuple[Pot, int]]:
-    return [(pot, cents) for pot, cents in parts if cents > 0]
+def _above_zero(parts: Iterable[Part]) -> list[Part]:
+    return [part for part in parts if part.cents > 0]
+
+
+def scope_of_moved_prizes(club_session: Session, *, at: datetime) -> Scope | None:
+    """The session, or else its season, in which a player received a prize that a correction since
+    has moved; None for neither."""
+    is_of_scope = Q(pot__session=club_session)
+    if club_session.season_id:
+        is_of_scope |= Q(pot__season=club_session.season_id)
+    payouts = Payment.objects.filter(is_of_scope, out=True, withdrawn_at=None)
+    paid_from = set(payouts.values_list("pot__season", flat=True))
+    scopes: list[Scope] = [club_session] if None in paid_from else []
+    if club_session.season and paid_from - {None}:
+        scopes.append(club_session.season)
+    for scope in scopes:
+        if any(sheet.giving_back for sheet in pot_sheets(scope, at=at).sheets):
+            return scope
+    return None
 
 
 def cents_of(amount: Decimal) -> int:
@@ -286,18 +355,22 @@ def _pot_sheet(
     pot: Pot, counts: dict[int, Counted], people: dict[int, Member], beaten: str
 ) -> PotSheet:
     pot_ledger = ledger(rule_of(pot), counts)
-    payments = [payment for payment in pot.payments.all() if payment.withdrawn_at is None]
-    payments_by_member: dict[int, list[tuple[bool, int]]] = defaultdict(list)
+    payments_by_member: dict[int, list[Payment]] = defaultdict(list)
     all_members = dict(people)
-    for payment in payments:
-        payments_by_member[payment.member_id].append((payment.out, cents_of(payment.amount)))
-        all_members[payment.member_id] = payment.member
+    for payment in pot.payments.all():
+        if payment.withdrawn_at is None:
+            payments_by_member[payment.member_id].append(payment)
+            all_members[payment.member_id] = payment.member
     empty_line = PotLine(0, 0, 0, 0)
-    rows = []
+    rows: list[PotRow] = []
+    payment_rows: list[PaymentRow] = []
     for member_id, member in sorted(
         all_members.items(), key=lambda pair: (pair[1].sort_key, pair[0])
     ):
-        line = pot_ledger.lines.get(member_id, empty_line)
-        if line.owes or line.won or payments_by_member[member_id]:
-            rows.append(PotRow(member, line, balance_of(line, payments_by_member[member_id])))
-    return PotSheet(pot, pot_ledger, rows, payments, beaten)
+        line, payments = pot_ledger.lines.get(member_id, empty_line), payments_by_member[member_id]
+        if line.owes or line.won or payments:
+            parts = [(payment.out, cents_of(payment.amount)) for payment in payments]
+            rows.append(PotRow(member, line, balance_of(line, parts)))
+            payment_rows += map(PaymentRow, payments, returned_parts(line, parts))
+    payment_rows.sort(key=lambda row: row.payment.pk)
+    return PotSheet(pot, pot_ledger, rows, payment_rows, beaten)

@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, override, pgettext
+from django.utils.translation import gettext, ngettext, override
 
 from league.labels import as_label, as_partners
 from league.members.languages import clock, dated, moment, with_first_day, zone_place
@@ -36,6 +36,7 @@ from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
 from league.standings import labels
+from league.standings.pot_text import cash_text, money
 from league.standings.text import ordinal
 
 register = template.Library()
@@ -45,6 +46,8 @@ register.filter("moment", moment)
 register.filter("as_label", as_label)
 register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
+register.filter("cash_text", cash_text)
+register.simple_tag(money)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
 """CSS classes for names with a part that has more letters than this."""
 
@@ -60,22 +63,6 @@ def ago(at: datetime) -> SafeString:
 def figure(code: str, number: Fraction) -> str:
     """`{% figure "above" value %}`: a measure's figure, formatted."""
     return labels.figure(code, number)
-
-
-@register.simple_tag
-def money(cents: int, club: Club) -> str:
-    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" in languages that put the
-    currency after the amount; a code like "EUR" is always separated by a space."""
-    amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
-    sign = "−" if cents < 0 else ""
-    if not club.currency:
-        return f"{sign}{amount}"
-    words = {"amount": amount, "currency": club.currency}
-    if club.currency.isalpha():
-        text = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
-    else:
-        text = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
-    return f"{sign}{text}"
 
 
 @register.simple_tag

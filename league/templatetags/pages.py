@@ -11,6 +11,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BaseForm
 from django.template import Context
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -27,6 +28,7 @@ from league.members import sign_up
 from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
+from league.standings.pot_queries import scope_of_moved_prizes
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
@@ -130,6 +132,16 @@ def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[
     """`{% rules_of_session club_session club_session.rulesets.all %}`: such a line for a session
     with rules of its own."""
     return {"club": club_session.club, "nights": other_rules_of(club_session, own)}
+
+
+@register.inclusion_tag("standings/_moved_prizes.html")
+def moved_prizes(club_session: Session) -> dict[str, Any]:
+    """`{% moved_prizes club_session %}`: for organisers, a line if a player of the session or its
+    season has received a prize that a correction since has moved, with a link to settle up."""
+    club, scope = club_session.club, None
+    if club.keeps_pots:
+        scope = scope_of_moved_prizes(club_session, at=timezone.now())
+    return {"club": club, "scope": scope, "is_season": scope != club_session}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

@@ -22,6 +22,7 @@ from league.ranking.pots import (
     PotRule,
     balance_of,
     ledger,
+    returned_parts,
 )
 
 ROSE, ANN, TED = 1, 2, 3
@@ -101,9 +102,48 @@ def test_money_given_back_in_either_direction_settles_what_was_too_much() -> Non
     moved_prize = PotLine(times=0, owes=0, won_by=0, won=280)
     assert balance_of(moved_prize, [(True, 840)]).to_get == -560
     given_back = balance_of(moved_prize, [(True, 840), (False, 560)])
-    assert given_back == Balance(won=280, got=280)
+    assert given_back == Balance(won=280, got=280, given_back=560)
     smaller_fine = PotLine(times=1, owes=25, won_by=0, won=0)
-    assert balance_of(smaller_fine, [(False, 100), (True, 75)]) == Balance(owes=25, paid=25)
+    paid_back = balance_of(smaller_fine, [(False, 100), (True, 75)])
+    assert paid_back == Balance(owes=25, paid=25, paid_back=75)
+
+
+def test_fees_and_prizes_and_what_went_back_of_them_each_add_up() -> None:
+    lost = PotLine(times=1, owes=500, won_by=0, won=0)
+    walter = balance_of(lost, [(False, 500), (True, 3750), (False, 3750)])
+    assert (walter.fees_in, walter.prizes_out, walter.given_back) == (500, 3750, 3750)
+    assert (walter.to_pay, walter.to_get) == (0, 0)
+
+
+def test_a_fee_paid_back_is_no_prize_though_the_player_has_won_one() -> None:
+    line = PotLine(times=1, owes=500, won_by=1, won=3000)
+    balance = balance_of(line, [(False, 1000), (True, 500)])
+    assert (balance.paid_back, balance.prizes_out) == (500, 0)
+    assert (balance.to_pay, balance.to_get) == (0, 3000)
+
+
+def test_of_one_payment_for_both_a_part_is_given_back() -> None:
+    lost = PotLine(times=1, owes=500, won_by=0, won=0)
+    assert returned_parts(lost, [(True, 3750), (False, 4250)]) == [0, 3750]
+    balance = balance_of(lost, [(True, 3750), (False, 4250)])
+    assert (balance.fees_in, balance.given_back) == (500, 3750)
+
+
+cents = st.integers(0, 20)
+payment_lists = st.lists(st.tuples(st.booleans(), st.integers(1, 20)), max_size=6)
+
+
+@given(owes=cents, won=cents, payments=payment_lists)
+def test_no_cent_of_a_payment_is_lost_and_no_one_has_paid_and_received_too_much(
+    owes: int, won: int, payments: list[tuple[bool, int]]
+) -> None:
+    found = balance_of(PotLine(times=1, owes=owes, won_by=1, won=won), payments)
+    came_in = sum(cents for is_payout, cents in payments if not is_payout)
+    went_out = sum(cents for is_payout, cents in payments if is_payout)
+    assert found.fees_in + found.given_back == came_in
+    assert found.prizes_out + found.paid_back == went_out
+    assert min(found.paid, found.got, found.paid_back, found.given_back) >= 0
+    assert not (found.to_get_back and found.to_give_back)
 
 
 counted = st.builds(

@@ -1,15 +1,18 @@
 """A club night: its name and date, opening and closing, and its clock."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.members.models import Club, Member
 from league.sessions import actions
 from league.sessions.forms import SessionForm
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
+from league.standings.actions import add_pot, record_payment
 from league.templatetags import figures
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_user
 
@@ -114,6 +117,24 @@ def test_the_same_is_planned_a_week_later_with_one_press(client, name, later):
     assert again.status_code == 409
     assert f"{later} is already planned for the week after." in again.text
     assert night.club.sessions.count() == 2
+
+
+def test_what_is_planned_a_week_later_has_the_same_pots_without_their_payments(client):
+    night = a_planned_session()
+    Club.objects.update(keeps_pots=True)
+    rule = {"source": "entry", "payout": "places", "shares": ["60", "40"]}
+    for name in ("Stakes", "Prize"):
+        pot = add_pot(night, name=name, amount=Decimal("5.50"), **rule, by=TEST, at=AT)
+    rose = Member.objects.create(club=night.club, name="Rose")
+    record_payment(pot, rose, out=False, amount=Decimal(5), by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    answer = client.post(reverse("session_repeat", args=at), follow=True)
+    assert "Planned: Thursday 13 March, with the same pots: Stakes, Prize." in answer.text
+    second = night.club.sessions.exclude(pk=night.pk).get()
+    for name, copy in zip(("Stakes", "Prize"), second.pots.all(), strict=True):
+        assert (copy.name, copy.amount, copy.payments.count()) == (name, Decimal("5.50"), 0)
+        assert {field: getattr(copy, field) for field in rule} == rule
 
 
 def test_a_week_after_the_end_of_a_season_the_next_season_counts():

@@ -292,7 +292,8 @@ class RandomClub:
         )  # fmt: skip
         for member in chance.sample(self.people, 2):
             out = chance.random() < 0.3
-            record_payment(pot, member, out=out, amount=Decimal("1.25"), by=TEST, at=self.at)
+            paid = {"out": out, "amount": Decimal("1.25"), "anyway": True}
+            record_payment(pot, member, **paid, by=TEST, at=self.at)
 
 
 def open_rules(table: Table):

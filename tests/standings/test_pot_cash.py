@@ -2,17 +2,24 @@
 
 import re
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from league.members.languages import clock
 from league.members.models import Club
-from league.play.actions import correct_hand, record_hand
+from league.play.actions import call_time, correct_hand, record_hand
+from league.seasons.models import Season
+from league.sessions.actions import close_session
 from league.sessions.models import Session
-from league.standings.actions import record_payment
-from league.standings.models import Pot
+from league.standings.actions import record_payment, save_places
+from league.standings.models import GivenPlace, Pot
+from league.standings.pot_queries import pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.pages import squeezed
 from tests.play.hands import made, write
 from tests.standings.test_pots import FINE, HANDS, LONERS, a_pot, text_of, who
 from tests.tournaments.playing import of_pairs, play_round, published
@@ -40,7 +47,7 @@ def test_what_the_club_puts_in_is_in_the_box_until_it_is_paid_out(organiser, nig
     assert "Cash in the box: €10.00 from the club." in text_of(organiser, night)
     for name in ("Rose", "Ann"):
         record_payment(pot, who(name), out=True, amount=Decimal("1.42"), by=TEST, at=EIGHT)
-    cash = "Cash in the box: €10.00 from the club + €0.00 paid in − €2.84 paid out = €7.16."
+    cash = "Cash in the box: €10.00 from the club − €2.84 paid out = €7.16."
     assert cash in text_of(organiser, night)
     a_pot(night, {**LONERS, "amount": "1"})
     assert text_of(organiser, night).count("Cash in the box: €0.00.") == 1
@@ -84,10 +91,46 @@ def test_the_share_of_a_place_that_nobody_takes_stays_because_nobody_has_won_it(
     assert "€2.00 stays in the pot: nobody has won it." in text_of(client, cup.session)
 
 
-def settle(client: Client, night: Session, name: str, *, out: str, amount: str) -> None:
-    press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
-    data = {"member": who(name).public_id, "out": out, "amount": amount}
-    assert client.post(press, data).status_code == 302
+def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
+    organiser, night
+) -> None:
+    rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
+    pot = a_pot(night, rule)
+    address = reverse("session_pots", args=[night.club.slug, night.public_id])
+    change = reverse("pot_shares", args=[night.club.slug, pot.public_id])
+    page = squeezed(organiser.get(address).content.decode())
+    assert "The shares come to 80%. The other 20% stays in the pot" in page
+    refused = organiser.post(change, {"shares": "60 50"})
+    assert refused.status_code == 422
+    assert 'value="60 50"' in refused.text
+    assert "more than 100 percent" in refused.text
+    organiser.post(change, {"shares": "50 30 20"})
+    pot.refresh_from_db()
+    assert pot.shares == ["50", "30", "20"]
+    assert "The shares come to" not in organiser.get(address).content.decode()
+    for out, amount in ((False, 3), (True, 2)):  # a fee paid too high, and the rest paid back
+        paid = {"out": out, "amount": Decimal(amount)}
+        record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
+    assert organiser.post(change, {"shares": "90"}).status_code == 302
+    assert "Change the shares" in text_of(organiser, night)
+    record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    assert "Change the shares" not in text_of(organiser, night)
+    assert organiser.post(change, {"shares": "100"}).status_code == 409
+
+
+def everyone_pays(client: Client, night: Session, amount: str) -> None:
+    address = reverse("session_pot_all_paid", args=[night.club.slug, night.public_id])
+    assert client.post(address, {"amount": amount}).status_code == 302
+
+
+def press(client: Client, night: Session, name: str, **data: str) -> Any:
+    """Settle up with a player."""
+    address = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
+    return client.post(address, {"member": who(name).public_id, **data})
+
+
+def settle(client: Client, night: Session, name: str, **data: str) -> None:
+    assert press(client, night, name, **data).status_code == 302
 
 
 def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_up(
@@ -99,8 +142,7 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     write(table, (1, 3))
     alone = made(3, 5, dealer=3, alone=True)
     record_hand(table, alone, client_id="alone", by=TEST, at=EIGHT)
-    everyone = reverse("session_pot_all_paid", args=[night.club.slug, night.public_id])
-    organiser.post(everyone, {"amount": "4.00"})
+    everyone_pays(organiser, night, "4.00")
     settle(organiser, night, "Bill", out="1", amount="12.00")
     assert "Settle up" not in text_of(organiser, night)
     correct_hand(
@@ -109,19 +151,26 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     )  # fmt: skip
 
     settle_up = text_of(organiser, night).partition("Settle up")[2]
-    assert "Bill gives back €4.00 Loner pot + €8.00 Club prize" in settle_up
+    of_bill = "€4.00 Loner pot (won €0.00, received €4.00) + €8.00 Club prize"
+    assert f"Bill gives back {of_bill}" in settle_up
     assert "Mark €12.00 as given back" in settle_up
     assert "Ann gets €4.00 Loner pot + €8.00 Club prize" in settle_up
-    settle(organiser, night, "Ann", out="1", amount="12.00")
+    refused = press(organiser, night, "Ann", out="1", amount="12.00")
+    assert "Only €0.00 is in the box: Bill still owes €12.00." in refused.text
+    settle(organiser, night, "Ann", out="1", amount="12.00", anyway="on")
     page = text_of(organiser, night)
-    assert "16.00 paid out = −€8.00. Below zero until Bill gives back €8.00." in page
-    assert "Cash in the box for all pots: −€12.00." in page
+    sums = "€8.00 from the club + €8.00 from other money − €16.00 paid out = €0.00."
+    assert f"{sums} Bill still has to give back €8.00." in page
+    assert "Cash in the box for all pots: €0.00. €12.00 came from other money." in page
     settle(organiser, night, "Bill", out="0", amount="12.00")
     page = text_of(organiser, night)
     assert "Settle up" not in page
-    assert "Below zero" not in page
+    assert "still has to" not in page
+    assert "other money" not in page
     assert page.count("All settled") == 2
     assert "Cash in the box for all pots: €0.00." in page
+    sums = "€4.00 paid in + €4.00 given back − €8.00 paid out = €0.00."
+    assert f"Cash in the box: {sums}" in page
 
 
 def test_what_was_paid_above_a_corrected_debt_is_paid_back_under_settle_up(
@@ -130,7 +179,7 @@ def test_what_was_paid_above_a_corrected_debt_is_paid_back_under_settle_up(
     pot = a_pot(night, FINE)
     record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
-    assert "Ann gets back €0.75 Euchre fines Pay back €0.75" in page
+    assert "Ann gets back €0.75 Euchre fines (owes €0.25, paid €1.00) Pay back €0.75" in page
     assert "Cash in the box for all pots" not in page
     settle(organiser, night, "Ann", out="1", amount="0.75")
     assert "gets back" not in text_of(organiser, night)
@@ -140,9 +189,140 @@ def test_a_member_reads_what_they_have_to_give_back(client, night) -> None:
     pot, ann = a_pot(night, LONERS), who("Ann")
     ann.user = a_user("ann", club=night.club, rank="member")
     ann.save()
-    record_payment(pot, ann, out=True, amount=Decimal("2.50"), by=TEST, at=EIGHT)
+    paid = {"amount": Decimal("2.50"), "by": TEST, "at": EIGHT}
+    record_payment(pot, ann, out=True, anyway=True, **paid)
     client.force_login(ann.user)
     says = "You received €2.50, but a correction since changed what you won: give back €2.50."
     assert says in text_of(client, night)
     record_payment(pot, ann, out=False, amount=Decimal("3.50"), by=TEST, at=EIGHT)
     assert "give back" not in text_of(client, night)
+
+
+def bill_wins(night: Session, scope: Session | Season | None = None) -> Pot:
+    """A loner pot of €4.00, won by Bill."""
+    pot, table = a_pot(scope or night, LONERS), night.tables.get()
+    write(table, (1, 3))
+    alone = made(3, 5, dealer=3, alone=True)
+    record_hand(table, alone, client_id="alone", by=TEST, at=EIGHT)
+    return pot
+
+
+def move_the_loner(night: Session) -> None:
+    """Ann, not Bill, played it."""
+    ann = made(1, 5, dealer=3, alone=True)
+    how = {"reason": "a slip", "expected_version": 1, "client_id": "again", "as_organiser": True}
+    correct_hand(night.tables.get(), 8, ann, **how, by=TEST, at=EIGHT)
+
+
+def test_a_prize_above_the_cash_in_the_box_is_paid_only_when_that_is_confirmed(
+    organiser, night
+) -> None:
+    """An organiser may pay it from the bar's till before everyone has paid."""
+    pot = bill_wins(night)
+    settle(organiser, night, "Bill", out="0", amount="1.00")
+    refused = press(organiser, night, "Bill", out="1", amount="4.00")
+    assert refused.status_code == 409
+    settle_up = squeezed(refused.text).partition('<h2 id="settle">')[2]
+    assert "<li>Only €1.00 is in the box: Ann, Rose and Ted still owe €3.00.</li>" in settle_up
+    assert "Pay out €4.00 anyway" in settle_up
+    assert not pot.payments.filter(out=True).exists()
+
+    settle(organiser, night, "Bill", out="1", amount="4.00", anyway="on")
+    sums = "€1.00 paid in + €3.00 from other money − €4.00 paid out = €0.00."
+    assert f"Cash in the box: {sums}" in text_of(organiser, night)
+    everyone_pays(organiser, night, "3.00")
+    assert "Cash in the box: €4.00 paid in − €4.00 paid out = €0.00." in text_of(organiser, night)
+
+
+def test_a_payment_above_the_cash_in_the_box_comes_back_as_it_was_typed(organiser, night) -> None:
+    pot, bill = bill_wins(night), who("Bill").public_id
+    data = {"member": bill, "out": "1", "amount": "3.50", "seen": "0"}
+    address = reverse("pot_payment", args=[night.club.slug, pot.public_id])
+    refused = organiser.post(address, data)
+    assert refused.status_code == 409
+    form = squeezed(refused.text).partition("Another payment")[2]
+    assert "<li>Only €0.00 is in the box: 4 players still owe €4.00.</li>" in form
+    assert f'<option value="{bill}" selected>' in form
+    assert '<option value="1" selected>' in form
+    assert 'name="amount" min="0.01" step="0.01" value="3.50"' in form
+    assert not pot.payments.exists()
+    assert organiser.post(address, data | {"anyway": "on"}).status_code == 302
+    assert pot.payments.get().out
+
+
+def test_a_payment_is_listed_as_what_it_was_with_its_time(organiser, night) -> None:
+    pot = bill_wins(night)
+    everyone_pays(organiser, night, "4.00")
+    settle(organiser, night, "Bill", out="1", amount="4.00")
+    record_payment(pot, who("Ted"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    settle(organiser, night, "Ted", out="1", amount="1.00")
+    move_the_loner(night)
+    settle(organiser, night, "Bill", out="0", amount="4.00")
+    pot.payments.update(entered_at=EIGHT)
+    page = text_of(organiser, night)
+    assert "4 × €1.00 = €4.00" in page
+    assert "€5.00 paid in + €4.00 given back − €4.00 paid out − €1.00 paid back = €4.00." in page
+    with timezone.override(night.club.time_zone):
+        at_eight = f"19 November 2026, {clock(EIGHT)}"
+    for kind in ("paid in", "paid out", "given back"):
+        assert f"Bill {kind} · {at_eight}" in page
+    assert f"Ted paid back · {at_eight}" in page
+
+
+def test_beside_what_a_player_gets_stands_what_they_have_won_and_received(organiser, night) -> None:
+    pot = bill_wins(night)
+    everyone_pays(organiser, night, "4.00")
+    record_payment(pot, who("Bill"), out=True, amount=Decimal("1.50"), by=TEST, at=EIGHT)
+    says = "Bill gets €2.50 Loner pot (won €4.00, received €1.50) Pay out €2.50"
+    assert says in text_of(organiser, night)
+
+
+def test_winners_of_equal_shares_are_listed_by_place(organiser, night) -> None:
+    a_pot(night, {**LONERS, "payout": "places", "shares": ["25", "25", "25", "25"]})
+    ranks = {"Ann": 4, "Bill": 3, "Rose": 1, "Ted": 2}
+    save_places(night, {who(name).pk: GivenPlace(rank) for name, rank in ranks.items()})
+    found = pot_sheets(night, at=EIGHT).sheets[0]
+    assert [row.member.name for (row,) in found.winners] == ["Rose", "Ted", "Bill", "Ann"]
+
+
+def test_only_a_pot_counted_from_hands_says_that_final_scores_have_none(organiser, night) -> None:
+    says = "Counted from the recorded hands. A game with only a final score has none."
+    a_pot(night, {**LONERS, "payout": "places", "shares": ["100"]})
+    assert "hands" not in text_of(organiser, night).partition("Another pot")[0]
+    for number, rule in enumerate((LONERS, FINE), 1):
+        a_pot(night, rule)
+        assert text_of(organiser, night).count(says) == number
+
+
+def moved(client: Client, *addresses: str) -> list[bool]:
+    says = "Prizes already paid have changed."
+    return [says in client.get(address).text for address in addresses]
+
+
+@pytest.mark.parametrize("of_season", [False, True])
+def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_moved(
+    organiser, night, of_season
+) -> None:
+    slug = night.club.slug
+    if of_season:
+        night.season = night.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+        night.save()
+    scope, page = (night.season, "season_pots") if of_season else (night, "session_pots")
+    table, pot = night.tables.get(), bill_wins(night, scope)
+    game = reverse("game", args=[slug, table.games.get().public_id])
+    closed = reverse("session", args=[slug, night.public_id])
+    paid = {"amount": Decimal(4), "by": TEST, "at": EIGHT, "anyway": True}
+    record_payment(pot, who("Bill"), out=True, **paid)
+    assert moved(organiser, game, closed) == [False, False]
+    move_the_loner(night)
+    call_time(table, by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    assert moved(organiser, game, closed) == [True, True]
+    settle_up = reverse(page, args=[slug, scope.public_id])
+    assert f'<a href="{settle_up}#settle">Settle up</a>' in organiser.get(closed).text
+    for rank in ("scorekeeper", "member"):
+        organiser.force_login(a_user(rank, club=night.club, rank=rank))
+        assert moved(organiser, game, closed) == [False, False]
+    Club.objects.update(visibility="standings")
+    organiser.logout()
+    assert moved(organiser, game) == [False]

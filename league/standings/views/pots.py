@@ -29,15 +29,14 @@ from league.standings.pot_queries import Scope, Sheets, accounts_of, failed_call
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a session."""
     club_session = released_session(club, public_id, request.rank)
-    return _pots_page(request, club_session, PotForm(beaten=failed_call_word(club_session)))
+    return _pots_page(request, club_session)
 
 
 @require_safe
 @club_page("member")
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
-    season = season_of(club, public_id)
-    return _pots_page(request, season, PotForm(beaten=failed_call_word(season)))
+    return _pots_page(request, season_of(club, public_id))
 
 
 @require_POST
@@ -58,46 +57,41 @@ def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @club_page("organiser")
 def session_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that a member has settled all pots of a session."""
-    _settle_account(request, session_of(club, public_id))
-    return redirect("session_pots", club.slug, public_id)
+    return _settle_account(request, session_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def season_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that a member has settled all pots of a season."""
-    _settle_account(request, season_of(club, public_id))
-    return redirect("season_pots", club.slug, public_id)
+    return _settle_account(request, season_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def session_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that everyone has paid what they owe to the pots of a session."""
-    _pay_in_for_all(request, session_of(club, public_id))
-    return redirect("session_pots", club.slug, public_id)
+    return _pay_in_for_all(request, session_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def season_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that everyone has paid what they owe to the pots of a season."""
-    _pay_in_for_all(request, season_of(club, public_id))
-    return redirect("season_pots", club.slug, public_id)
+    return _pay_in_for_all(request, season_of(club, public_id))
 
 
 @require_POST
 @club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change the percent for each place while nothing is paid out."""
+    """Change the percent for each place while no prize is paid out."""
     pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
     if not form.is_valid():
-        scope: Scope = pot.season or pot.session  # type: ignore[assignment]  # it has one of them
-        add_form = PotForm(beaten=failed_call_word(scope))
-        return _pots_page(request, scope, add_form, shares=(pot, form))
-    actions.change_shares(pot, form.cleaned_data["shares"], by=actor_of(request))
+        return _pots_page(request, pot.scope, status=422, refused_pot=pot, shares_form=form)
+    shares, at = form.cleaned_data["shares"], timezone.now()
+    actions.change_shares(pot, shares, by=actor_of(request), at=at)
     messages.success(request, _("Saved."))
-    return _redirect_to_pots(pot)
+    return _redirect_to_pots(pot.scope)
 
 
 @require_POST
@@ -107,18 +101,25 @@ def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     pot = _pot_or_404(club, public_id)
     actions.drop_pot(pot, by=actor_of(request))
     messages.success(request, _("Deleted %(pot)s.") % {"pot": pot.name})
-    return _redirect_to_pots(pot)
+    return _redirect_to_pots(pot.scope)
 
 
 @require_POST
 @club_page("organiser")
 def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record a payment."""
-    pot = _pot_or_404(club, public_id)
-    member, values = _validated_payment(club, PaymentForm(request.POST))
-    actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **values)
+    """Record a payment; one that the box can't pay comes back to be confirmed."""
+    pot, form = _pot_or_404(club, public_id), PaymentForm(request.POST)
+    member, values = _validated_payment(club, form)
+    try:
+        actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **values)
+    except Refused as refused:
+        if not refused.asks:
+            raise
+        refused.show_in(form)
+        data = {"paying_pot": pot, "payment_form": form}
+        return _pots_page(request, pot.scope, status=refused.status, **data)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
-    return _redirect_to_pots(pot)
+    return _redirect_to_pots(pot.scope)
 
 
 @require_POST
@@ -132,7 +133,7 @@ def payment_withdraw(
         pot.payments.select_related("pot__club", "member"), pk=payment
     )
     actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
-    return _redirect_to_pots(pot)
+    return _redirect_to_pots(pot.scope)
 
 
 def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
@@ -143,13 +144,20 @@ def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, 
     return get_object_or_404(club.members, public_id=values.pop("member")), values
 
 
-def _settle_account(request: ClubRequest, scope: Scope) -> None:
+def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
     member, values = _validated_payment(scope.club, SettleForm(request.POST))
-    actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
+    try:
+        actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
+    except Refused as refused:
+        if not refused.asks:
+            raise
+        data = {"unpaid": member, "refused": refused}
+        return _pots_page(request, scope, status=refused.status, **data)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
+    return _redirect_to_pots(scope)
 
 
-def _pay_in_for_all(request: ClubRequest, scope: Scope) -> None:
+def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
     form = TotalForm(request.POST)
     if not form.is_valid():
         raise Refused("bad-payment", _("Enter an amount above zero."))
@@ -157,6 +165,7 @@ def _pay_in_for_all(request: ClubRequest, scope: Scope) -> None:
     count = actions.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
     text = ngettext("Saved for %(n)d player.", "Saved for %(n)d players.", count)
     messages.success(request, text % {"n": count})
+    return _redirect_to_pots(scope)
 
 
 def _pot_or_404(club: Club, public_id: str) -> Pot:
@@ -164,35 +173,32 @@ def _pot_or_404(club: Club, public_id: str) -> Pot:
     return get_object_or_404(pots, public_id=public_id)
 
 
-def _redirect_to_pots(pot: Pot) -> HttpResponse:
-    if pot.season is not None:
-        return redirect("season_pots", pot.club.slug, pot.season.public_id)
-    return redirect("session_pots", pot.club.slug, pot.session.public_id)  # type: ignore[union-attr]
+def _redirect_to_pots(scope: Scope) -> HttpResponse:
+    page = "season_pots" if isinstance(scope, Season) else "session_pots"
+    return redirect(page, scope.club.slug, scope.public_id)
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
     form = PotForm(request.POST, beaten=failed_call_word(scope))
     if not form.is_valid():
-        return _pots_page(request, scope, form)
+        return _pots_page(request, scope, form=form, status=422)
     if not scope.club.keeps_pots:
         raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
-    pot = actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
-    return _redirect_to_pots(pot)
+    actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+    return _redirect_to_pots(scope)
 
 
 def _pots_page(
-    request: ClubRequest,
-    scope: Scope,
-    form: PotForm,
-    *,
-    shares: tuple[Pot, SharesForm] | None = None,
+    request: ClubRequest, scope: Scope, *, status: int = 200, **data: Any
 ) -> HttpResponse:
-    """The pots of a scope; with the form to add one, and the shares of a pot that were refused."""
+    """The pots of a scope, with the form to add one. `data` is what else the page shows: a form
+    that was refused, and where it belongs."""
     club, is_organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
     is_season = isinstance(scope, Season)
-    context: dict[str, Any] = {"club": club, "scope": scope, "form": form}
-    context |= {"organiser": is_organiser, "here": "standings" if is_season else "sessions"}
-    context |= {"season": scope} if is_season else {"club_session": scope}
+    context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
+    context |= {"form": PotForm(beaten=failed_call_word(scope))} | data
+    context["here"] = "standings" if is_season else "sessions"
+    context["season" if is_season else "club_session"] = scope
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
@@ -200,7 +206,4 @@ def _pots_page(
     debts = [account.debt for account in context["accounts"] if account.owes]
     context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
-    if shares:
-        context["refused_pot"], context["shares_form"] = shares
-    status = 422 if form.errors or shares else 200
     return render(request, "standings/pots.html", context, status=status)
