@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -10,7 +12,7 @@ from league.members.audit import PLAYER_FINDERS, TABLE_SUBJECT, name_fields
 from league.members.models import AuditEntry
 from league.play.forms import FORMS
 from league.play.models import Game
-from league.seating.models import Round, Seat
+from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
@@ -106,38 +108,67 @@ name_fields(
 
 
 def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
-    """The names of those seated at the table of each entry, in its hand or last. One query."""
-    tables = {
+    """The names of those seated at the table of each entry, in its hand or last."""
+    subjects = {
         entry.pk: match for entry in entries if (match := TABLE_SUBJECT.fullmatch(entry.subject))
     }
-    if not tables:
+    if not subjects:
         return {}
-    seats = Seat.objects.filter(
-        session__in={entry.session_id for entry in entries if entry.pk in tables},
-        table__number__in={int(match[1]) for match in tables.values()},
-        table__round__state=Round.State.PUBLISHED,
+    seats = Seat.objects.select_related("member").order_by("from_hand")
+    tables = Table.objects.filter(
+        session__in={entry.session_id for entry in entries if entry.pk in subjects},
+        number__in={int(match["table"]) for match in subjects.values()},
+        round__state=Round.State.PUBLISHED,
     )
-    by_table: dict[tuple[int | None, str], list[Seat]] = defaultdict(list)
-    for seat in seats.select_related("member", "table__round").order_by(
-        "table__round__number", "from_hand"
-    ):
-        by_table[seat.session_id, str(seat.table.number)].append(seat)
+    tables = tables.select_related("round").prefetch_related(Prefetch("seats", seats))
+    by_number: dict[tuple[int | None, str], list[Table]] = defaultdict(list)
+    for table in tables.order_by("round__number"):
+        by_number[table.session_id, str(table.number)].append(table)
     return {
-        entry.pk: _names_by_seat(entry, by_table[entry.session_id, tables[entry.pk][1]])
+        entry.pk: _names_by_seat(entry, _table_of(entry, match["round"], numbered))
         for entry in entries
-        if entry.pk in tables
+        if (match := subjects.get(entry.pk))
+        and (numbered := by_number[entry.session_id, match["table"]])
     }
 
 
-def _names_by_seat(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
+def _names_by_seat(entry: AuditEntry, table: Table | None) -> dict[int, str]:
     values = entry.new or entry.old
     hand = values.get("hand") if isinstance(values, dict) else None
-    earlier = [seat for seat in seats if (seat.table.round.published_at or entry.at) <= entry.at]
+    seats = table.seats.all() if table else ()
     return {
-        seat.position: seat.member.name
-        for seat in earlier
-        if seat.table_id == earlier[-1].table_id and (hand is None or seat.from_hand <= hand)
+        seat.position: seat.member.name for seat in seats if hand is None or seat.from_hand <= hand
     }
+
+
+def _table_of(entry: AuditEntry, round_number: str | None, tables: list[Table]) -> Table | None:
+    """The table of an entry, of all those with its number; None if that is uncertain."""
+    if round_number is not None:
+        return next((table for table in tables if str(table.round.number) == round_number), None)
+    return _table_without_round(entry, tables)
+
+
+def _table_without_round(entry: AuditEntry, tables: list[Table]) -> Table | None:
+    """The table of an entry of an earlier version: one with its score or hand, else any; the last
+    one by then. The games of a card all begin at the same moment, so that none is the last."""
+    possible = [table for table in tables if (table.round.published_at or entry.at) <= entry.at]
+    if len(possible) > 1:
+        prefetch_related_objects(possible, "games__hands")
+        values = entry.new or entry.old
+        possible = [table for table in possible if _is_recorded_at(table, values)] or possible
+    published = [table.round.published_at for table in possible]
+    is_certain = possible and published.count(published[-1]) == 1
+    return possible[-1] if is_certain else None
+
+
+def _is_recorded_at(table: Table, values: Any) -> bool:
+    """Whether these values of an entry are the score of this table's game or one of its hands."""
+    values = values if isinstance(values, dict) else {"score": values}
+    if score := values.get("score"):
+        return any(score in (game.score, game.totals) for game in table.games.all())
+    recorded = values.get("hand"), values.get("record")
+    hands = (hand for game in table.games.all() for hand in game.hands.all())
+    return any((hand.number, hand.record) == recorded for hand in hands)
 
 
 PLAYER_FINDERS.append(seated)

@@ -164,7 +164,8 @@ def _make_entry(club: Club, by: Actor, action: str, subject: object, **extra: An
     )
 
 
-TABLE_SUBJECT = re.compile(r"table (\d+)")
+# The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.
+TABLE_SUBJECT = re.compile(r"(?:round (?P<round>\d+), )?table (?P<table>\d+)")
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 
@@ -249,7 +250,11 @@ def action_word(action: str) -> str:
 def subject_words(subject: str) -> str:
     """The subject for display: a name as logged, a table in the reader's language."""
     table = TABLE_SUBJECT.fullmatch(subject)
-    return _("table %(n)s") % {"n": table[1]} if table else subject
+    if table is None:
+        return subject
+    if table["round"] is None:
+        return _("table %(n)s") % {"n": table["table"]}
+    return _("round %(round)s, table %(table)s") % table.groupdict()
 
 
 def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:

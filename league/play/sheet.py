@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
@@ -19,6 +19,7 @@ from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Confirmation, Game, Hand, Ruling
 from league.play.queries import SideState
 from league.play.results import caller
+from league.play.table_changes import entries_about
 from league.play.text import (
     gained_text,
     hand_note,
@@ -318,16 +319,12 @@ def disputes_and_decisions(
     ]
 
 
-def _entries_about(game: Game) -> QuerySet[AuditEntry]:
-    return AuditEntry.objects.filter(session=game.session_id, subject=f"table {game.table.number}")
-
-
 def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[int]]:
     """The score that a decision replaced and the one it gave, as the activity log has them; empty
     if it replaced none."""
     if said.decision != Confirmation.Decision.SCORE:
         return [], []
-    entries = _entries_about(game).filter(
+    entries = entries_about(game.table).filter(
         action="settle game", at__gte=said.at, new__reason=said.reason
     )
     entry = entries.last()  # the first one after it: entries are in order from the newest
@@ -339,4 +336,4 @@ def _settled(said: Confirmation, game: Game) -> AuditEntry | None:
     """The entry that settled a dispute: the first one since then."""
     if said.decision or said.settled_at is None:
         return None
-    return _entries_about(game).filter(at__gte=said.settled_at).last()
+    return entries_about(game.table).filter(at__gte=said.settled_at).last()

@@ -14,12 +14,15 @@ from league.members.audit import (
     changes,
     hand_words,
     log_action,
+    players_in,
     subject_words,
 )
 from league.members.models import AuditEntry
-from league.play.actions import note_misdeal, rule_penalty, settle_game
-from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, members_of
-from tests.play.hands import write
+from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
+from league.seating.models import Round
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, game_at, members_of
+from tests.play.hands import made, write
+from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -251,6 +254,72 @@ def test_a_hand_names_who_dealt_and_who_called(club, organiser):
     page = organiser.get(reverse("audit", args=[club.slug])).content.decode()
     dealer, maker = (seat.member.name for seat in table.seats.order_by("position")[:2])
     assert f"{dealer} deals; {maker}: " in page
+
+
+FIX = {"expected_version": 1, "client_id": "hand-fixed", "by": TEST, "at": EIGHT}
+
+
+@pytest.fixture
+def two_rounds(club):
+    """Tables 1 of two published rounds, each with hands."""
+    members = members_of(club, 8)
+    night = a_session(club, members)
+    first = a_table(night, members[:4], a_ruleset(club))
+    write(first, (1, 5))
+    first.is_live = False
+    first.save()
+    second = a_table(night, members[4:], first.ruleset)
+    published = {"state": "published", "published_at": EIGHT, "seed": 1}
+    second.round, second.number = Round.objects.create(session=night, number=2, **published), 1
+    second.save()
+    write(second, (2, 5), (3, 5))
+    return first, second
+
+
+def names_by_seat(table):
+    return {seat.position: seat.member.name for seat in table.seats.all()}
+
+
+def test_an_entry_names_the_players_of_its_round_whatever_was_published_since(
+    club, two_rounds, organiser
+):
+    first, second = two_rounds
+    correct_hand(first, 1, made(1, 3), reason="Typo", **FIX)
+    entries = list(AuditEntry.objects.filter(action__endswith="hand"))
+    assert [entry.subject for entry in entries] == [
+        "round 1, table 1",
+        *["round 2, table 1"] * 2,
+        "round 1, table 1",
+    ]
+    players = players_in(entries)
+    assert [players[entry.pk] for entry in entries] == [
+        names_by_seat(table) for table in (first, second, second, first)
+    ]
+    page = organiser.get(f"/c/{club.slug}/audit/", headers={"Accept-Language": "de"})
+    assert "<strong>Runde 2, Tisch 1</strong>" in page.text
+
+
+def test_an_entry_of_an_earlier_version_is_read_by_its_hand_or_score(club, two_rounds):
+    first, second = two_rounds
+    hand = AuditEntry.objects.filter(action="record hand").last()
+    score = {"seat": None, "score": game_at(first).score}
+
+    def players(action, new):
+        entry = log_action(club, TEST, action, "table 1", session=first.session, new=new)
+        return players_in([entry]).get(entry.pk)
+
+    assert players("record hand", hand.new) == names_by_seat(first)
+    assert players("confirm game", score) == names_by_seat(first)
+    assert players("write totals", [9, 9]) == names_by_seat(second)
+
+
+def test_each_score_of_a_card_names_the_pairs_of_its_game():
+    match = written(matches(with_fixtures())[0])
+    entries = list(AuditEntry.objects.filter(action="write totals"))
+    seated = [names_by_seat(table) for table in match.session.tables.order_by("-pk")]
+    assert [players_in(entries)[entry.pk] for entry in entries] == seated
+    old = log_action(match.league.club, TEST, "write totals", "table 1", session=match.session)
+    assert players_in([old])[old.pk] == {}  # an earlier version: which of three games is unknown
 
 
 def test_times_are_shown_on_the_clubs_clock(club, organiser):

@@ -193,7 +193,7 @@ def test_the_people_of_an_ended_table_wait():
     assert waiting(night).count() == 4
 
 
-def test_the_activity_log_names_the_table_and_not_only_its_number():
+def test_the_activity_log_names_the_table_with_its_round():
     night, _members = a_night(4)
     published(night)
     table = live_tables(night)[0]
@@ -202,5 +202,5 @@ def test_the_activity_log_names_the_table_and_not_only_its_number():
     replace_code(table, by=TEST)
     end_table(table, by=TEST)
     assert set(AuditEntry.objects.order_by("-pk").values_list("subject", flat=True)[:4]) == {
-        "table 1"
+        "round 1, table 1"
     }

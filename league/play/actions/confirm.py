@@ -133,7 +133,9 @@ def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:
     unopposed = Game.objects.filter(
         session=club_session, state=State.FINISHED, reopened=False, accept_at__lte=at
     )
-    tables = [game.table for game in unopposed.select_related("table__session__club")]
+    tables = [
+        game.table for game in unopposed.select_related("table__session__club", "table__round")
+    ]
     for table in tables:
         _auto_confirm_table(table, by, at)
     return len(tables)
