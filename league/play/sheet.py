@@ -280,7 +280,8 @@ def _substitution_events(log: GameLog, name_of: NameOf) -> list[Event]:
 class SaidAboutGame:
     """A dispute or a decision, the side that disputes, the score that a decision replaced and the
     one it gave, who has won by the latest decision, and the entry of the activity log that settled
-    a dispute: it was taken back, decided or corrected."""
+    a dispute: it was taken back, decided or corrected. `of_card`: a captain disputed the card of
+    the whole match, and not this game."""
 
     said: Confirmation
     sides: list[str]
@@ -288,6 +289,7 @@ class SaidAboutGame:
     given: list[int]
     winners: str
     settled: AuditEntry | None
+    of_card: bool
 
     @property
     def taken_back(self) -> AuditEntry | None:
@@ -307,13 +309,15 @@ def disputes_and_decisions(
     decided = Q(accepted=False) | ~Q(decision="")
     all_said = list(Confirmation.objects.filter(decided, game=game).order_by("id"))
     winners = [name for name, side in named_sides if side.won]
+    of_card = game.table.session.of_team_match
     return [
         SaidAboutGame(
             said,
-            [name for name, side in named_sides if said.seat in side.seats],
+            [name for name, side in named_sides if said.seat in side.seats and not of_card],
             *scores_of_decision(said, game),
             as_partners(winners) if said == all_said[-1] else "",
             _settled(said, game),
+            of_card,
         )
         for said in all_said
     ]
@@ -336,4 +340,6 @@ def _settled(said: Confirmation, game: Game) -> AuditEntry | None:
     """The entry that settled a dispute: the first one since then."""
     if said.decision or said.settled_at is None:
         return None
-    return entries_about(game.table).filter(at__gte=said.settled_at).last()
+    about_card = AuditEntry.objects.filter(session=game.session_id)
+    entries = about_card if game.table.session.of_team_match else entries_about(game.table)
+    return entries.filter(at__gte=said.settled_at).last()

@@ -124,6 +124,33 @@ def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
     assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
 
 
+def test_a_disputed_card_is_logged_once_and_each_game_says_that_it_is_the_card(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, report, confirm = (
+        address(name, league, match.public_id)
+        for name in ("team_card", "team_match_object", "team_match_confirm")
+    )
+    home.post(card, filled_in(match, 5))
+    away.post(report, {"reason": "Game 5 was 15–21"})
+    logged = league.club.audit.filter(action__startswith="dispute")
+    assert [entry.action for entry in logged] == ["dispute match card"]
+    match.refresh_from_db()
+    first, *_others, last = Game.objects.filter(session=match.session).order_by("pk")
+
+    def said_about(game):
+        page = home.get(reverse("game", args=[league.club.slug, game.public_id])).text
+        return " ".join(page[page.index('class="words') :].partition("</ul>")[0].split())
+
+    for game in (first, last):
+        assert "<b>The card of this match is disputed</b> “Game 5 was 15–21”" in said_about(game)
+    home.post(card, filled_in(match, 4))
+    away.post(confirm)
+    said = {said_about(game) for game in (first, last)}
+    assert len(said) == 1
+    assert "<b>The card of this match was disputed</b> “Game 5 was 15–21”" in said.pop()
+
+
 def test_a_corrected_card_that_equals_the_other_captains_is_confirmed_and_another_stays_disputed(
     league,
 ):
