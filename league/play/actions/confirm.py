@@ -76,8 +76,8 @@ def dispute_game(
     counted: bool = False,
 ) -> Game:
     """Dispute a finished game, with a reason. The table can no longer change it; an organiser
-    decides. `of_card`: a captain disputes the whole card of a match, which logs it once; its session
-    is closed. `counted` allows a confirmed game."""
+    decides. `of_card`: a captain disputes the whole card of a match, whose session is closed; the
+    caller logs it once. `counted` allows a confirmed game."""
     log = lock_game_log(table, open_only=not of_card)
     if log.game.state == State.DISPUTED:
         return log.game
