@@ -16,7 +16,7 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
-from league.teams.models import TeamLeague
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
@@ -65,6 +65,11 @@ name_fields(
     {
         "rules.tie_breaks": (LeagueForm.base_fields["ranking"].label, MEASURES),
     },
+)
+name_fields(
+    ("move team match", "fix cup matches"),
+    {},
+    {"held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")})},
 )
 name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
 FIELD_OF_RULE = {

@@ -250,11 +250,9 @@ def action_word(action: str) -> str:
 def subject_words(subject: str) -> str:
     """The subject for display: a name as logged, a table in the reader's language."""
     table = TABLE_SUBJECT.fullmatch(subject)
-    if table is None:
-        return subject
-    if table["round"] is None:
-        return _("table %(n)s") % {"n": table["table"]}
-    return _("round %(round)s, table %(table)s") % table.groupdict()
+    if table and table["round"]:
+        return _("round %(round)s, table %(table)s") % table.groupdict()
+    return _("table %(n)s") % {"n": table["table"]} if table else subject
 
 
 def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:

@@ -128,6 +128,7 @@ ACTIONS = {
     "pay out": pgettext_lazy("activity log", "paid out"),
     "pick partner": pgettext_lazy("activity log", "picked partner"),
     "place members": pgettext_lazy("activity log", "placed players in divisions"),
+    "plan session": pgettext_lazy("activity log", "planned session"),
     "play again": pgettext_lazy("activity log", "played again"),
     "play on as pairs": pgettext_lazy("activity log", "played on as pairs"),
     "publish round": pgettext_lazy("activity log", "published round"),

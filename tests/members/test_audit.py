@@ -22,7 +22,6 @@ from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle
 from league.seating.models import Round
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, game_at, members_of
 from tests.play.hands import made, write
-from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +84,17 @@ def test_days_rules_and_bids_are_told_in_words_and_never_in_codes(club):
     assert changes(sizes)[0].new == "Sixes first, then fours, fives and eights"
     contract = {"seat": 1, "special": "bid10"}
     assert "bid10" not in hand_words({"dealer": 0, "contract": contract})
+
+
+def test_a_match_postponed_without_a_day_says_that_it_has_none(club):
+    old, new = {"held_on": "2026-12-01"}, {"held_on": "", "reason": "Snow"}
+    postponed = log_action(club, TEST, "move team match", old=old, new=new)
+    assert changes(postponed) == [
+        Change("Date", "1 Dec 2026", "No day yet"),
+        Change("Reason", "", "Snow"),
+    ]
+    fixed = log_action(club, TEST, "move team match", old={"held_on": ""}, new=old)
+    assert changes(fixed) == [Change("Date", "No day yet", "1 Dec 2026")]
 
 
 def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
@@ -311,15 +321,6 @@ def test_an_entry_of_an_earlier_version_is_read_by_its_hand_or_score(club, two_r
     assert players("record hand", hand.new) == names_by_seat(first)
     assert players("confirm game", score) == names_by_seat(first)
     assert players("write totals", [9, 9]) == names_by_seat(second)
-
-
-def test_each_score_of_a_card_names_the_pairs_of_its_game():
-    match = written(matches(with_fixtures())[0])
-    entries = list(AuditEntry.objects.filter(action="write totals"))
-    seated = [names_by_seat(table) for table in match.session.tables.order_by("-pk")]
-    assert [players_in(entries)[entry.pk] for entry in entries] == seated
-    old = log_action(match.league.club, TEST, "write totals", "table 1", session=match.session)
-    assert players_in([old])[old.pk] == {}  # an earlier version: which of three games is unknown
 
 
 def test_times_are_shown_on_the_clubs_clock(club, organiser):

@@ -143,7 +143,7 @@ def _corrected_games(dispute: Confirmation) -> list[tuple[int, str, str]]:
     new: dict[str, str] = {}
     for entry in entries.order_by("pk"):
         old = {**(entry.old or {}), **old}
-        new |= entry.new
+        new |= entry.new or {}
     changed = [
         (int(game.removeprefix("game ")), _score_or_dash(score), _score_or_dash(new[game]))
         for game, score in old.items()
