@@ -8,10 +8,12 @@ from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.members.audit import PLAYER_FINDERS, TABLE_SUBJECT, name_fields
+from league.members.audit import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry
 from league.play.forms import FORMS
 from league.play.models import Game
+from league.play.sheet import tournament_titles
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
@@ -112,8 +114,9 @@ name_fields(
 )
 
 
-def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
-    """The names of those seated at the table of each entry, in its hand or last."""
+def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
+    """The table of each entry, where it has one, with the names of those who sat there in its hand
+    or last."""
     subjects = {
         entry.pk: match for entry in entries if (match := TABLE_SUBJECT.fullmatch(entry.subject))
     }
@@ -129,20 +132,27 @@ def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
     by_number: dict[tuple[int | None, str], list[Table]] = defaultdict(list)
     for table in tables.order_by("round__number"):
         by_number[table.session_id, str(table.number)].append(table)
-    return {
-        entry.pk: _names_by_seat(entry, _table_of(entry, match["round"], numbered))
+    found = [
+        (entry, own)
         for entry in entries
         if (match := subjects.get(entry.pk))
         and (numbered := by_number[entry.session_id, match["table"]])
+        and (own := _table_of(entry, match["round"], numbered))
+    ]
+    titles = tournament_titles([table for _entry, table in found])
+    return {
+        entry.pk: TableInLog(titles.get(table.pk, ""), _names_by_seat(entry, table))
+        for entry, table in found
     }
 
 
-def _names_by_seat(entry: AuditEntry, table: Table | None) -> dict[int, str]:
+def _names_by_seat(entry: AuditEntry, table: Table) -> dict[int, str]:
     values = entry.new or entry.old
     hand = values.get("hand") if isinstance(values, dict) else None
-    seats = table.seats.all() if table else ()
     return {
-        seat.position: seat.member.name for seat in seats if hand is None or seat.from_hand <= hand
+        seat.position: seat.member.name
+        for seat in table.seats.all()
+        if hand is None or seat.from_hand <= hand
     }
 
 
@@ -176,4 +186,4 @@ def _is_recorded_at(table: Table, values: Any) -> bool:
     return any((hand.number, hand.record) == recorded for hand in hands)
 
 
-PLAYER_FINDERS.append(seated)
+TABLE_FINDERS.append(tables_of)

@@ -14,9 +14,9 @@ from league.members.audit import (
     changes,
     hand_words,
     log_action,
-    players_in,
-    subject_words,
+    tables_in,
 )
+from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
 from league.seating.models import Round
@@ -301,8 +301,8 @@ def test_an_entry_names_the_players_of_its_round_whatever_was_published_since(
         *["round 2, table 1"] * 2,
         "round 1, table 1",
     ]
-    players = players_in(entries)
-    assert [players[entry.pk] for entry in entries] == [
+    tables = tables_in(entries)
+    assert [tables[entry.pk].players for entry in entries] == [
         names_by_seat(table) for table in (first, second, second, first)
     ]
     page = organiser.get(f"/c/{club.slug}/audit/", headers={"Accept-Language": "de"})
@@ -316,7 +316,7 @@ def test_an_entry_of_an_earlier_version_is_read_by_its_hand_or_score(club, two_r
 
     def players(action, new):
         entry = log_action(club, TEST, action, "table 1", session=first.session, new=new)
-        return players_in([entry]).get(entry.pk)
+        return tables_in([entry])[entry.pk].players
 
     assert players("record hand", hand.new) == names_by_seat(first)
     assert players("confirm game", score) == names_by_seat(first)

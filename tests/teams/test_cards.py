@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from league.members.audit import log_action, players_in
+from league.members.audit import log_action, tables_in
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
 from league.seating.models import Seat
@@ -56,9 +56,9 @@ def test_the_log_names_the_pairs_of_each_game_with_its_score():
         {seat.position: seat.member.name for seat in table.seats.all()}
         for table in match.session.tables.order_by("-pk")
     ]
-    assert [players_in(entries)[entry.pk] for entry in entries] == seated
+    assert [tables_in(entries)[entry.pk].players for entry in entries] == seated
     old = log_action(match.league.club, TEST, "write totals", "table 1", session=match.session)
-    assert players_in([old])[old.pk] == {}  # an earlier version did not log which of three games
+    assert tables_in([old]) == {}  # an earlier version did not log which of three games
 
 
 def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
