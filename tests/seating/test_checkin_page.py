@@ -5,7 +5,6 @@ import re
 import pytest
 from django.urls import reverse
 
-from league.members.actions import revise_ruleset
 from league.members.models import Member
 from league.seating.models import Round
 from league.seating.queries import live_tables
@@ -296,23 +295,6 @@ def test_a_closed_session_offers_nobody_to_check_in_but_its_settings(client, nig
     reopen = reverse("session_open", args=[night.club.slug, night.public_id])
     assert client.post(reopen, {"at_checkin": "1"}).url == at("checkin", night)
     assert "This session is" not in client.get(at("checkin", night)).content.decode()
-
-
-def test_a_table_with_a_newer_version_of_the_rules_says_so_when_a_late_arrival_joins_it(client):
-    night, _members = a_night(7)
-    published(night, sizes=[4, 3])
-    late = Member.objects.create(club=night.club, name="Larry Late")
-    arrive(night, late, by=TEST, at=AT)
-    rules = table_of(night, 4).ruleset
-    revise_ruleset(rules, options={"target": 11}, by=TEST)
-    client.force_login(a_user(club=night.club))
-    table = table_of(night, 3)
-    join = reverse("table_join", args=[night.club.slug, night.public_id, table.public_id])
-    page = client.post(join, {"member": late.public_id, "at_checkin": "1"}, follow=True).text
-    assert f"now a table of 4. Rules: {rules.name}, version 2." in page
-    page = client.get(at("seating", night)).text
-    assert f'<p class="soft">{rules.name}</p>' in page
-    assert f'<p class="soft">{rules.name}, version 2</p>' in page
 
 
 def test_a_planned_session_takes_players_and_is_opened_to_make_tables(client, night):
