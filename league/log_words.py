@@ -2,19 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.members.audit import PLAYER_FINDERS, TABLE_SUBJECT, name_fields
+from league.members.audit import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry
 from league.play.forms import FORMS
 from league.play.models import Game
-from league.seating.models import Round, Seat
+from league.play.sheet import tournament_titles
+from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
-from league.teams.models import TeamLeague
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
@@ -64,6 +68,11 @@ name_fields(
         "rules.tie_breaks": (LeagueForm.base_fields["ranking"].label, MEASURES),
     },
 )
+name_fields(
+    ("move team match", "fix cup matches"),
+    {},
+    {"held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")})},
+)
 name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
 FIELD_OF_RULE = {
     "rules.walkover.win": "walkover_win",
@@ -105,39 +114,76 @@ name_fields(
 )
 
 
-def seated(entries: Sequence[AuditEntry]) -> dict[int, dict[int, str]]:
-    """The names of those seated at the table of each entry, in its hand or last. One query."""
-    tables = {
+def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
+    """The table of each entry, where it has one, with the names of those who sat there in its hand
+    or last."""
+    subjects = {
         entry.pk: match for entry in entries if (match := TABLE_SUBJECT.fullmatch(entry.subject))
     }
-    if not tables:
+    if not subjects:
         return {}
-    seats = Seat.objects.filter(
-        session__in={entry.session_id for entry in entries if entry.pk in tables},
-        table__number__in={int(match[1]) for match in tables.values()},
-        table__round__state=Round.State.PUBLISHED,
+    seats = Seat.objects.select_related("member").order_by("from_hand")
+    tables = Table.objects.filter(
+        session__in={entry.session_id for entry in entries if entry.pk in subjects},
+        number__in={int(match["table"]) for match in subjects.values()},
+        round__state=Round.State.PUBLISHED,
     )
-    by_table: dict[tuple[int | None, str], list[Seat]] = defaultdict(list)
-    for seat in seats.select_related("member", "table__round").order_by(
-        "table__round__number", "from_hand"
-    ):
-        by_table[seat.session_id, str(seat.table.number)].append(seat)
-    return {
-        entry.pk: _names_by_seat(entry, by_table[entry.session_id, tables[entry.pk][1]])
+    tables = tables.select_related("round").prefetch_related(Prefetch("seats", seats))
+    by_number: dict[tuple[int | None, str], list[Table]] = defaultdict(list)
+    for table in tables.order_by("round__number"):
+        by_number[table.session_id, str(table.number)].append(table)
+    found = [
+        (entry, own)
         for entry in entries
-        if entry.pk in tables
+        if (match := subjects.get(entry.pk))
+        and (numbered := by_number[entry.session_id, match["table"]])
+        and (own := _table_of(entry, match["round"], numbered))
+    ]
+    titles = tournament_titles([table for _entry, table in found])
+    return {
+        entry.pk: TableInLog(titles.get(table.pk, ""), _names_by_seat(entry, table))
+        for entry, table in found
     }
 
 
-def _names_by_seat(entry: AuditEntry, seats: list[Seat]) -> dict[int, str]:
+def _names_by_seat(entry: AuditEntry, table: Table) -> dict[int, str]:
     values = entry.new or entry.old
     hand = values.get("hand") if isinstance(values, dict) else None
-    earlier = [seat for seat in seats if (seat.table.round.published_at or entry.at) <= entry.at]
     return {
         seat.position: seat.member.name
-        for seat in earlier
-        if seat.table_id == earlier[-1].table_id and (hand is None or seat.from_hand <= hand)
+        for seat in table.seats.all()
+        if hand is None or seat.from_hand <= hand
     }
 
 
-PLAYER_FINDERS.append(seated)
+def _table_of(entry: AuditEntry, round_number: str | None, tables: list[Table]) -> Table | None:
+    """The table of an entry, of all those with its number; None if that is uncertain."""
+    if round_number is not None:
+        return next((table for table in tables if str(table.round.number) == round_number), None)
+    return _table_without_round(entry, tables)
+
+
+def _table_without_round(entry: AuditEntry, tables: list[Table]) -> Table | None:
+    """The table of an entry of an earlier version: one with its score or hand, else any; the last
+    one by then. The games of a card all begin at the same moment, so that none is the last."""
+    possible = [table for table in tables if (table.round.published_at or entry.at) <= entry.at]
+    if len(possible) > 1:
+        prefetch_related_objects(possible, "games__hands")
+        values = entry.new or entry.old
+        possible = [table for table in possible if _is_recorded_at(table, values)] or possible
+    published = [table.round.published_at for table in possible]
+    is_certain = possible and published.count(published[-1]) == 1
+    return possible[-1] if is_certain else None
+
+
+def _is_recorded_at(table: Table, values: Any) -> bool:
+    """Whether these values of an entry are the score of this table's game or one of its hands."""
+    values = values if isinstance(values, dict) else {"score": values}
+    if score := values.get("score"):
+        return any(score in (game.score, game.totals) for game in table.games.all())
+    recorded = values.get("hand"), values.get("record")
+    hands = (hand for game in table.games.all() for hand in game.hands.all())
+    return any((hand.number, hand.record) == recorded for hand in hands)
+
+
+TABLE_FINDERS.append(tables_of)

@@ -192,7 +192,7 @@ def _caller_by_code(code: str, address: str) -> Caller | None:
     if code_parts is None:
         return None
     table = (
-        Table.objects.select_related("session__club", "ruleset")
+        Table.objects.select_related("session__club", "ruleset", "round")
         .filter(
             public_id=code_parts[0],
             link_version=code_parts[1],

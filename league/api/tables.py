@@ -61,7 +61,7 @@ def access_of(request: HttpRequest, table_id: str) -> TableAccess:
         if caller.table.public_id != table_id:
             raise Http404
         return TableAccess(caller.table, caller.by, None)
-    tables = Table.objects.select_related("session__club", "ruleset").filter(
+    tables = Table.objects.select_related("session__club", "ruleset", "round").filter(
         session__club=caller.club, round__state=Round.State.PUBLISHED
     )
     return TableAccess(get_object_or_404(tables, public_id=table_id), caller.by, caller.rank)

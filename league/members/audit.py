@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
 from django.apps import apps
@@ -164,7 +164,6 @@ def _make_entry(club: Club, by: Actor, action: str, subject: object, **extra: An
     )
 
 
-TABLE_SUBJECT = re.compile(r"table (\d+)")
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 
@@ -172,12 +171,20 @@ Players = Mapping[int, str]
 """The players' names by seat, as far as known."""
 NO_PLAYERS: Players = {}
 
-PLAYER_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, Players]]] = []
-"""Functions that find the players at the tables of entries, by entry key; other areas add them."""
+
+class TableInLog(NamedTuple):
+    """The table of an entry: the title of its round in a tournament, if any, and its players."""
+
+    round_title: str
+    players: Players
 
 
-def players_in(entries: Sequence[AuditEntry]) -> dict[int, Players]:
-    return {key: players for find in PLAYER_FINDERS for key, players in find(entries).items()}
+TABLE_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, TableInLog]]] = []
+"""Functions that find the tables of entries, by entry key; other areas add them."""
+
+
+def tables_in(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
+    return {key: table for find in TABLE_FINDERS for key, table in find(entries).items()}
 
 
 def hand_words(record: dict[str, Any], players: Players = NO_PLAYERS) -> str:
@@ -244,12 +251,6 @@ class Change:
 def action_word(action: str) -> str:
     """The action for display, translated if there is a translation."""
     return sentence_case(ACTIONS.get(action, action))
-
-
-def subject_words(subject: str) -> str:
-    """The subject for display: a name as logged, a table in the reader's language."""
-    table = TABLE_SUBJECT.fullmatch(subject)
-    return _("table %(n)s") % {"n": table[1]} if table else subject
 
 
 def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:

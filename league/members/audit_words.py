@@ -3,10 +3,11 @@
 Entries store the English words; these are translated for each reader.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from league.labels import as_partners
 
@@ -128,6 +129,7 @@ ACTIONS = {
     "pay out": pgettext_lazy("activity log", "paid out"),
     "pick partner": pgettext_lazy("activity log", "picked partner"),
     "place members": pgettext_lazy("activity log", "placed players in divisions"),
+    "plan session": pgettext_lazy("activity log", "planned session"),
     "play again": pgettext_lazy("activity log", "played again"),
     "play on as pairs": pgettext_lazy("activity log", "played on as pairs"),
     "publish round": pgettext_lazy("activity log", "published round"),
@@ -324,3 +326,21 @@ def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
         return " – ".join(map(str, score))
     named = zip(map(as_partners, sides), score, strict=True)
     return ", ".join(f"{side} {points}" for side, points in named).replace(" -", " −")
+
+
+# The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.
+TABLE_SUBJECT = re.compile(r"(?:round (?P<round>\d+), )?table (?P<table>\d+)")
+
+
+def subject_words(subject: str, round_title: str = "") -> str:
+    """The subject for display: a name as logged, a table in the reader's language, with the title
+    of its round in a tournament."""
+    table = TABLE_SUBJECT.fullmatch(subject)
+    if table is None:
+        return subject
+    words = table.groupdict() | {"title": round_title, "n": table["table"]}
+    if round_title:
+        return gettext("%(title)s, table %(n)s") % words
+    if table["round"]:
+        return gettext("round %(round)s, table %(table)s") % words
+    return gettext("table %(n)s") % words

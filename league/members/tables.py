@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit import Players, action_word, changes, players_in, subject_words
-from league.members.audit_words import SOURCES
+from league.members.audit import TableInLog, action_word, changes, tables_in
+from league.members.audit_words import SOURCES, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -140,6 +140,9 @@ class AuditFilter(django_filters.FilterSet):
         ]
 
 
+NO_TABLE = TableInLog("", {})
+
+
 class AuditTable(tables.Table):
     """The activity log: time, actor, action, device, and old and new values in words."""
 
@@ -163,11 +166,11 @@ class AuditTable(tables.Table):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
-        self.players: dict[int, Players] = {}
+        self.tables: dict[int, TableInLog] = {}
 
-    def name_players(self) -> None:
-        """Look up the names of the players for hands on this page."""
-        self.players = players_in([row.record for row in self.page])
+    def find_tables(self) -> None:
+        """Look up the tables of the entries on this page, with their players."""
+        self.tables = tables_in([row.record for row in self.page])
 
     def render_at(self, value: Any) -> str:
         local = self.club.local(value)
@@ -185,9 +188,9 @@ class AuditTable(tables.Table):
     def render_action(self, value: str, record: AuditEntry) -> str:
         session_name = record.session.name if record.session else ""
         suffix = f" ({session_name})" if session_name and session_name != record.subject else ""
-        return format_html(
-            "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), suffix
-        )
+        table = self.tables.get(record.pk, NO_TABLE)
+        subject = subject_words(record.subject, table.round_title)
+        return format_html("{} <strong>{}</strong>{}", action_word(value), subject, suffix)
 
     def render_source(self, value: str) -> str:
         return str(SOURCES.get(value, value))
@@ -201,6 +204,6 @@ class AuditTable(tables.Table):
                 else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )
-            for change in changes(record, self.players.get(record.pk, {}))
+            for change in changes(record, self.tables.get(record.pk, NO_TABLE).players)
         )
         return format_html_join("", "<div>{}{}{}</div>", lines)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
@@ -19,6 +19,7 @@ from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Confirmation, Game, Hand, Ruling
 from league.play.queries import SideState
 from league.play.results import caller
+from league.play.table_changes import entries_about
 from league.play.text import (
     gained_text,
     hand_note,
@@ -279,7 +280,8 @@ def _substitution_events(log: GameLog, name_of: NameOf) -> list[Event]:
 class SaidAboutGame:
     """A dispute or a decision, the side that disputes, the score that a decision replaced and the
     one it gave, who has won by the latest decision, and the entry of the activity log that settled
-    a dispute: it was taken back, decided or corrected."""
+    a dispute: it was taken back, decided or corrected. `of_card`: a captain disputed the card of
+    the whole match, and not this game."""
 
     said: Confirmation
     sides: list[str]
@@ -287,6 +289,7 @@ class SaidAboutGame:
     given: list[int]
     winners: str
     settled: AuditEntry | None
+    of_card: bool
 
     @property
     def taken_back(self) -> AuditEntry | None:
@@ -306,20 +309,18 @@ def disputes_and_decisions(
     decided = Q(accepted=False) | ~Q(decision="")
     all_said = list(Confirmation.objects.filter(decided, game=game).order_by("id"))
     winners = [name for name, side in named_sides if side.won]
+    of_card = game.table.session.of_team_match
     return [
         SaidAboutGame(
             said,
-            [name for name, side in named_sides if said.seat in side.seats],
+            [name for name, side in named_sides if said.seat in side.seats and not of_card],
             *scores_of_decision(said, game),
             as_partners(winners) if said == all_said[-1] else "",
             _settled(said, game),
+            of_card,
         )
         for said in all_said
     ]
-
-
-def _entries_about(game: Game) -> QuerySet[AuditEntry]:
-    return AuditEntry.objects.filter(session=game.session_id, subject=f"table {game.table.number}")
 
 
 def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[int]]:
@@ -327,7 +328,7 @@ def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[
     if it replaced none."""
     if said.decision != Confirmation.Decision.SCORE:
         return [], []
-    entries = _entries_about(game).filter(
+    entries = entries_about(game.table).filter(
         action="settle game", at__gte=said.at, new__reason=said.reason
     )
     entry = entries.last()  # the first one after it: entries are in order from the newest
@@ -339,4 +340,6 @@ def _settled(said: Confirmation, game: Game) -> AuditEntry | None:
     """The entry that settled a dispute: the first one since then."""
     if said.decision or said.settled_at is None:
         return None
-    return _entries_about(game).filter(at__gte=said.settled_at).last()
+    about_card = AuditEntry.objects.filter(session=game.session_id)
+    entries = about_card if game.table.session.of_team_match else entries_about(game.table)
+    return entries.filter(at__gte=said.settled_at).last()

@@ -7,6 +7,7 @@ Who ended a game or entered a penalty is read in the activity log.
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -14,6 +15,7 @@ from league.members.models import AuditEntry, Club
 from league.play.game_log import GameLog
 from league.play.models import Game, Hand, Ruling
 from league.play.results import is_auto_confirmed
+from league.seating.models import Table
 
 State, EndedBy = Game.State, Game.EndedBy
 ASK = "ask-organiser"
@@ -129,11 +131,11 @@ def logged_as(ruling: Ruling) -> str:
 
 def _first_entry(log: GameLog, action: str, *, since: datetime, **more: Any) -> AuditEntry | None:
     """The entry of the activity log for an action at this table at that moment."""
-    entries = AuditEntry.objects.filter(
-        session=log.table.session_id,
-        subject=f"table {log.table.number}",
-        action=action,
-        at__gte=since,
-        **more,
-    )
+    entries = entries_about(log.table).filter(action=action, at__gte=since, **more)
     return entries.last()  # entries are in order from the newest
+
+
+def entries_about(table: Table) -> QuerySet[AuditEntry]:
+    """The entries of the activity log about a table; those of earlier versions have no round."""
+    subjects = [table.name_in_log, f"table {table.number}"]
+    return AuditEntry.objects.filter(session=table.session_id, subject__in=subjects)

@@ -170,6 +170,11 @@ class Table(models.Model):
             ),
         ]
 
+    @property
+    def name_in_log(self) -> str:
+        """Its name in the activity log: rounds number their tables alike."""
+        return f"round {self.round.number}, table {self.number}"
+
     def is_off_clock(self, started: datetime | None, first_round: int) -> bool:
         """Whether a clock `started` for an earlier round, the first in play, ran already when these
         seats were published: it is not for this table."""

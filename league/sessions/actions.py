@@ -152,7 +152,8 @@ def make_sessions(club: Club, sessions: Sequence[Session], *, by: Actor, at: dat
         session.made_by, session.made_at = by.user, at
     Session.objects.bulk_create(sessions, batch_size=BATCH_SIZE)
     for session in sessions:
-        log_action(club, by, "start session", session, session=session)
+        action = "plan session" if session.state == State.PLANNED else "start session"
+        log_action(club, by, action, session, session=session)
 
 
 @transaction.atomic

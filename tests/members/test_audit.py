@@ -14,12 +14,14 @@ from league.members.audit import (
     changes,
     hand_words,
     log_action,
-    subject_words,
+    tables_in,
 )
+from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
-from league.play.actions import note_misdeal, rule_penalty, settle_game
-from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, members_of
-from tests.play.hands import write
+from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
+from league.seating.models import Round
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, game_at, members_of
+from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +84,17 @@ def test_days_rules_and_bids_are_told_in_words_and_never_in_codes(club):
     assert changes(sizes)[0].new == "Sixes first, then fours, fives and eights"
     contract = {"seat": 1, "special": "bid10"}
     assert "bid10" not in hand_words({"dealer": 0, "contract": contract})
+
+
+def test_a_match_postponed_without_a_day_says_that_it_has_none(club):
+    old, new = {"held_on": "2026-12-01"}, {"held_on": "", "reason": "Snow"}
+    postponed = log_action(club, TEST, "move team match", old=old, new=new)
+    assert changes(postponed) == [
+        Change("Date", "1 Dec 2026", "No day yet"),
+        Change("Reason", "", "Snow"),
+    ]
+    fixed = log_action(club, TEST, "move team match", old={"held_on": ""}, new=old)
+    assert changes(fixed) == [Change("Date", "No day yet", "1 Dec 2026")]
 
 
 def test_points_an_organiser_adds_are_told_in_the_readers_language(club):
@@ -251,6 +264,63 @@ def test_a_hand_names_who_dealt_and_who_called(club, organiser):
     page = organiser.get(reverse("audit", args=[club.slug])).content.decode()
     dealer, maker = (seat.member.name for seat in table.seats.order_by("position")[:2])
     assert f"{dealer} deals; {maker}: " in page
+
+
+FIX = {"expected_version": 1, "client_id": "hand-fixed", "by": TEST, "at": EIGHT}
+
+
+@pytest.fixture
+def two_rounds(club):
+    """Tables 1 of two published rounds, each with hands."""
+    members = members_of(club, 8)
+    night = a_session(club, members)
+    first = a_table(night, members[:4], a_ruleset(club))
+    write(first, (1, 5))
+    first.is_live = False
+    first.save()
+    second = a_table(night, members[4:], first.ruleset)
+    published = {"state": "published", "published_at": EIGHT, "seed": 1}
+    second.round, second.number = Round.objects.create(session=night, number=2, **published), 1
+    second.save()
+    write(second, (2, 5), (3, 5))
+    return first, second
+
+
+def names_by_seat(table):
+    return {seat.position: seat.member.name for seat in table.seats.all()}
+
+
+def test_an_entry_names_the_players_of_its_round_whatever_was_published_since(
+    club, two_rounds, organiser
+):
+    first, second = two_rounds
+    correct_hand(first, 1, made(1, 3), reason="Typo", **FIX)
+    entries = list(AuditEntry.objects.filter(action__endswith="hand"))
+    assert [entry.subject for entry in entries] == [
+        "round 1, table 1",
+        *["round 2, table 1"] * 2,
+        "round 1, table 1",
+    ]
+    tables = tables_in(entries)
+    assert [tables[entry.pk].players for entry in entries] == [
+        names_by_seat(table) for table in (first, second, second, first)
+    ]
+    page = organiser.get(f"/c/{club.slug}/audit/", headers={"Accept-Language": "de"})
+    assert "<strong>Runde 2, Tisch 1</strong>" in page.text
+
+
+def test_an_entry_of_an_earlier_version_is_read_by_its_hand_or_score(club, two_rounds):
+    first, second = two_rounds
+    hand = AuditEntry.objects.filter(action="record hand").last()
+    score = {"seat": None, "score": game_at(first).score}
+
+    def players(action, new):
+        entry = log_action(club, TEST, action, "table 1", session=first.session, new=new)
+        return tables_in([entry])[entry.pk].players
+
+    assert players("record hand", hand.new) == names_by_seat(first)
+    assert players("confirm game", score) == names_by_seat(first)
+    assert players("write totals", [9, 9]) == names_by_seat(second)
 
 
 def test_times_are_shown_on_the_clubs_clock(club, organiser):

@@ -1,8 +1,10 @@
 """Running tables: a late arrival joins, a leaver goes, a substitute sits in, a table ends."""
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
+from league.members.actions import revise_ruleset
 from league.members.models import AuditEntry, Member
 from league.seating.actions import (
     call_organiser,
@@ -16,7 +18,7 @@ from league.seating.actions import (
 from league.seating.models import Seat
 from league.seating.queries import live_tables, waiting
 from league.sessions.attendance import arrive
-from tests.builders import TEST
+from tests.builders import TEST, a_user
 from tests.seating.nights import AT, a_game, a_night, published, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
@@ -193,7 +195,7 @@ def test_the_people_of_an_ended_table_wait():
     assert waiting(night).count() == 4
 
 
-def test_the_activity_log_names_the_table_and_not_only_its_number():
+def test_the_activity_log_names_the_table_with_its_round():
     night, _members = a_night(4)
     published(night)
     table = live_tables(night)[0]
@@ -202,5 +204,18 @@ def test_the_activity_log_names_the_table_and_not_only_its_number():
     replace_code(table, by=TEST)
     end_table(table, by=TEST)
     assert set(AuditEntry.objects.order_by("-pk").values_list("subject", flat=True)[:4]) == {
-        "table 1"
+        "round 1, table 1"
     }
+
+
+def test_a_table_with_a_newer_version_of_the_rules_says_so_when_a_late_arrival_joins_it(client):
+    night = a_room(7)
+    rules, table, late = table_of(night, 4).ruleset, table_of(night, 3), a_newcomer(night)
+    revise_ruleset(rules, options={"target": 11}, by=TEST)
+    client.force_login(a_user(club=night.club))
+    join = reverse("table_join", args=[night.club.slug, night.public_id, table.public_id])
+    page = client.post(join, {"member": late.public_id, "at_checkin": "1"}, follow=True).text
+    assert f"now a table of 4. Rules: {rules.name}, version 2." in page
+    page = client.get(reverse("seating", args=[night.club.slug, night.public_id])).text
+    assert f'<p class="soft">{rules.name}</p>' in page
+    assert f'<p class="soft">{rules.name}, version 2</p>' in page

@@ -64,10 +64,11 @@ def test_a_session_belongs_to_the_date_on_the_clubs_own_wall():
     assert night.held_on == date(2026, 11, 19)
 
 
-def test_a_session_for_a_later_date_is_planned():
+def test_a_session_for_a_later_date_is_planned_and_logged_so():
     night = actions.start_session(a_club(), by=TEST, at=AT, held_on=date(2026, 11, 26))
     assert night.state == Session.State.PLANNED
     assert actions.open_session(night, by=TEST, at=AT).state == Session.State.OPEN
+    assert [entry.action for entry in night.audit.all()] == ["open session", "plan session"]
 
 
 def test_the_name_of_a_session_follows_the_date_it_is_named_after():

@@ -5,6 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
+from league.members.audit import log_action, tables_in
+from league.members.models import AuditEntry
 from league.play.models import Game, Result
 from league.seating.models import Seat
 from league.standings.careers import career_of
@@ -45,6 +47,18 @@ def test_every_pair_meets_another_in_each_turn():
     match = written(matches(league)[0])
     met = {(game.home, game.away) for game in game_line_ups(match, league)}
     assert len(met) == 9
+
+
+def test_the_log_names_the_pairs_of_each_game_with_its_score():
+    match = written(matches(with_fixtures())[0])
+    entries = list(AuditEntry.objects.filter(action="write totals"))
+    seated = [
+        {seat.position: seat.member.name for seat in table.seats.all()}
+        for table in match.session.tables.order_by("-pk")
+    ]
+    assert [tables_in(entries)[entry.pk].players for entry in entries] == seated
+    old = log_action(match.league.club, TEST, "write totals", "table 1", session=match.session)
+    assert tables_in([old]) == {}  # an earlier version did not log which of three games
 
 
 def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():

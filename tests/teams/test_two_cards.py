@@ -1,14 +1,18 @@
 """Two captains' cards that differ: what each captain reads and may do; cards nobody can confirm."""
 
+from dataclasses import replace
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.members.actions import erase_member
 from league.members.models import Member
 from league.play.models import Game
+from league.teams import actions
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, with_fixtures
+from tests.teams.leagues import a_card, matches, with_fixtures
 from tests.teams.test_disputes import disputed, score, state_of_games
 from tests.teams.test_pages import address, captain, filled_in, messages_on
 
@@ -122,6 +126,66 @@ def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
     home.post(card, filled_in(match, 4))
     assert messages_on(away.post(confirm, follow=True))[-1] == "Confirmed the card."
     assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+
+
+def test_a_corrected_card_shows_what_changed_since_the_dispute_until_it_is_confirmed(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, page, report, confirm = (
+        address(name, league, match.public_id)
+        for name in ("team_card", "team_match", "team_match_object", "team_match_confirm")
+    )
+    home.post(card, filled_in(match, 7))
+    home.post(card, filled_in(match, 6))  # before the dispute
+    away.post(report, {"reason": "Games 4 and 5"})
+    home.post(card, filled_in(match, 3))
+    home.post(card, filled_in(match, 4))  # corrected twice
+    text = " ".join(away.get(page).text.split())
+    assert f"Disputed by {match.away.captain}: Games 4 and 5<br> Corrected since then:" in text
+    changes = [f"Game {n}: <del>21–15</del> → <strong>15–21</strong>" for n in (5, 6)]
+    assert f"<ul> <li> {changes[0]} </li> <li> {changes[1]} </li> </ul>" in text
+    assert "Corrected since then" not in Client().get(page).text
+    away.post(confirm)
+    assert "Corrected since then" not in away.get(page).text
+
+
+def test_a_corrected_card_with_other_pairs_says_that_only_the_players_changed(league):
+    match = matches(league)[0]
+    card = a_card(match, 5)
+    actions.write_card(match, card, side=0, by=TEST, at=EIGHT)
+    actions.dispute_card(match, reason="Wrong pairs", side=1, by=TEST, at=EIGHT)
+    (a, b), (c, d), *rest = card.home
+    corrected = replace(card, home=[(a, c), (b, d), *rest])
+    actions.write_card(match, corrected, side=0, by=TEST, at=EIGHT)
+    page = captain(league, match.away).get(address("team_match", league, match.public_id)).text
+    assert "Corrected since then: the players, not the scores." in page
+
+
+def test_a_disputed_card_is_logged_once_and_each_game_says_that_it_is_the_card(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card, report, confirm = (
+        address(name, league, match.public_id)
+        for name in ("team_card", "team_match_object", "team_match_confirm")
+    )
+    home.post(card, filled_in(match, 5))
+    away.post(report, {"reason": "Game 5 was 15–21"})
+    logged = league.club.audit.filter(action__startswith="dispute")
+    assert [entry.action for entry in logged] == ["dispute match card"]
+    match.refresh_from_db()
+    first, *_others, last = Game.objects.filter(session=match.session).order_by("pk")
+
+    def said_about(game):
+        page = home.get(reverse("game", args=[league.club.slug, game.public_id])).text
+        return " ".join(page[page.index('class="words') :].partition("</ul>")[0].split())
+
+    for game in (first, last):
+        assert "<b>The card of this match is disputed</b> “Game 5 was 15–21”" in said_about(game)
+    home.post(card, filled_in(match, 4))
+    away.post(confirm)
+    said = {said_about(game) for game in (first, last)}
+    assert len(said) == 1
+    assert "<b>The card of this match was disputed</b> “Game 5 was 15–21”" in said.pop()
 
 
 def test_a_corrected_card_that_equals_the_other_captains_is_confirmed_and_another_stays_disputed(

@@ -2,6 +2,8 @@
 
 import pytest
 
+from league.members.audit import tables_in
+from league.members.audit_words import subject_words
 from league.members.models import Club, namer
 from league.pairing.formats.knockout import State
 from league.play.actions import settle_game
@@ -204,3 +206,16 @@ def test_the_activity_log_names_the_rounds_of_a_bracket_in_the_club_s_language()
     ]
     rounds = [entry.new["round"] for entry in entries if "round" in (entry.new or {})]
     assert rounds == ["Halbfinale"] * 3
+
+
+def test_an_entry_about_a_table_has_the_title_of_its_round_in_the_bracket():
+    cup = of_pairs(4, "knockout")
+    play_out(cup)
+    entries = list(cup.club.audit.filter(subject__contains="table").order_by("pk"))
+    tables = tables_in(entries)
+    subjects = [subject_words(entry.subject, tables[entry.pk].round_title) for entry in entries]
+    assert sorted(set(subjects)) == [
+        "Final, table 1",
+        "Semi-final, table 1",
+        "Semi-final, table 2",
+    ]

@@ -92,7 +92,7 @@ def audit(request: HttpRequest, club: Club) -> HttpResponse:
     audit_filter = AuditFilter(request.GET, queryset=queries.audit_of(club), club=club)
     table = AuditTable(audit_filter.qs, club=club)
     RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
-    table.name_players()
+    table.find_tables()
     context = {"club": club, "table": table, "filter": audit_filter, "here": "settings"}
     return render(request, "members/audit.html", context)
 

@@ -72,12 +72,13 @@ def dispute_game(
     by: Actor,
     at: datetime,
     seat: int | None = None,
-    after_closing: bool = False,
+    of_card: bool = False,
     counted: bool = False,
 ) -> Game:
     """Dispute a finished game, with a reason. The table can no longer change it; an organiser
-    decides. The session must be open unless `after_closing`; `counted` allows a confirmed game."""
-    log = lock_game_log(table, open_only=not after_closing)
+    decides. `of_card`: a captain disputes the whole card of a match, whose session is closed; the
+    caller logs it once. `counted` allows a confirmed game."""
+    log = lock_game_log(table, open_only=not of_card)
     if log.game.state == State.DISPUTED:
         return log.game
     refuse_unless(log, [State.FINISHED, *([State.CONFIRMED] if counted else [])])
@@ -88,7 +89,8 @@ def dispute_game(
         game=log.game, accepted=False, seat=seat, reason=reason, said_as=by.label[:80], at=at
     )
     _change_state(log, State.DISPUTED, at)
-    log_game_action(log, by, "dispute game", new={"seat": seat, "reason": reason})
+    if not of_card:
+        log_game_action(log, by, "dispute game", new={"seat": seat, "reason": reason})
     return log.game
 
 
@@ -133,7 +135,9 @@ def auto_confirm(club_session: Session, *, by: Actor, at: datetime) -> int:
     unopposed = Game.objects.filter(
         session=club_session, state=State.FINISHED, reopened=False, accept_at__lte=at
     )
-    tables = [game.table for game in unopposed.select_related("table__session__club")]
+    tables = [
+        game.table for game in unopposed.select_related("table__session__club", "table__round")
+    ]
     for table in tables:
         _auto_confirm_table(table, by, at)
     return len(tables)

@@ -149,8 +149,7 @@ def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:
 def log_game_action(log: GameLog, by: Actor, action: str, **changes: Any) -> None:
     """Write the entry for an action on this game to the activity log."""
     session = log.table.session
-    subject = f"table {log.table.number}"
-    log_action(session.club, by, action, subject, session=session, **changes)
+    log_action(session.club, by, action, log.table.name_in_log, session=session, **changes)
 
 
 def refuse_unless(log: GameLog, states: Sequence[str]) -> None:

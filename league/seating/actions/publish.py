@@ -81,7 +81,7 @@ def log_first_dealer(table: Table, *, by: Actor) -> None:
         table.session.club,
         by,
         "first dealer",
-        f"table {table.number}",
+        table.name_in_log,
         session=table.session,
         new=table.first_dealer,
     )

@@ -77,9 +77,7 @@ def replace_code(table: Table, *, by: Actor) -> Table:
     table.refresh_from_db(fields=["link_version"])
     table.link_version += 1
     table.save(update_fields=["link_version"])
-    log_action(
-        club_session.club, by, "replace table code", f"table {table.number}", session=club_session
-    )
+    log_action(club_session.club, by, "replace table code", table.name_in_log, session=club_session)
     replace_card(club_session.club, table.number)
     bump(club_session)
     return table
@@ -112,7 +110,7 @@ def substitute(
         fresh.session.club,
         by,
         "substitute",
-        f"table {fresh.number}",
+        fresh.name_in_log,
         session=fresh.session,
         old=replaced_name,
         new={"name": member.name, "from_hand": first_hand},
@@ -127,7 +125,7 @@ def end_table(table: Table, *, by: Actor) -> Table:
     fresh = _lock_live(table)
     refuse_playing(list(live_tables(fresh.session).filter(pk=fresh.pk)))
     _end_table(fresh)
-    log_action(fresh.session.club, by, "end table", f"table {fresh.number}", session=fresh.session)
+    log_action(fresh.session.club, by, "end table", fresh.name_in_log, session=fresh.session)
     bump(fresh.session)
     return fresh
 
@@ -138,9 +136,7 @@ def nudge_table(table: Table, *, by: Actor, at: datetime) -> Table:
     fresh = _lock_live(table)
     fresh.asked_at = at
     fresh.save(update_fields=["asked_at"])
-    log_action(
-        fresh.session.club, by, "ask after table", f"table {fresh.number}", session=fresh.session
-    )
+    log_action(fresh.session.club, by, "ask after table", fresh.name_in_log, session=fresh.session)
     bump(fresh.session)
     return fresh
 
@@ -177,7 +173,7 @@ def settle_call(table: Table, *, by: Actor) -> Table:
 
 def _save_call(fresh: Table, action: str, *, by: Actor) -> None:
     fresh.save(update_fields=["called_at", "coming_at"])
-    log_action(fresh.session.club, by, action, f"table {fresh.number}", session=fresh.session)
+    log_action(fresh.session.club, by, action, fresh.name_in_log, session=fresh.session)
     bump(fresh.session)
 
 

@@ -107,7 +107,7 @@ def table_join(request: HttpRequest, table: Table) -> str:
         "name": seat.member.name,
         "n": table.number,
         "players": table.players,
-        "rules": table.ruleset.name,
+        "rules": table.ruleset,
     }
 
 

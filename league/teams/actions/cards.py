@@ -334,7 +334,7 @@ def _save_second_copy(
     )
     reason, by = _("The captains' cards differ."), as_player(by, match.league.club)
     for table in game_tables(match, State.FINISHED):
-        dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
+        dispute_game(table, reason=reason, by=by, at=at, seat=side, of_card=True)
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
 

@@ -81,7 +81,7 @@ def dispute_card(
             by=captain,
             at=at,
             seat=side,
-            after_closing=True,
+            of_card=True,
             counted=had_counted,
         )
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)

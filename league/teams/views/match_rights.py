@@ -121,6 +121,42 @@ def signatures(
     return signed if by_captain or decided else signed | _correction(match)
 
 
+def answered_dispute(match: TeamMatch, record: MatchRecord, request: ClubRequest) -> dict[str, Any]:
+    """The latest dispute of a card that was corrected since, and the scores that changed: number of
+    the game, old and new. Only until the card is confirmed, and for those who belong to the club.
+    """
+    if not (record.waits and request.rank):
+        return {}
+    disputes = Confirmation.objects.select_related("game").filter(
+        game__session=match.session_id, accepted=False, decision=""
+    )
+    dispute = disputes.order_by("pk").last()
+    return {"dispute": dispute, "corrected_games": _corrected_games(dispute)} if dispute else {}
+
+
+def _corrected_games(dispute: Confirmation) -> list[tuple[int, str, str]]:
+    """The number, old and new score of each game that the card has changed since a dispute."""
+    entries = AuditEntry.objects.filter(
+        session=dispute.game.session_id, action="correct match card", at__gte=dispute.at
+    )
+    old: dict[str, str] = {}
+    new: dict[str, str] = {}
+    for entry in entries.order_by("pk"):
+        old = {**(entry.old or {}), **old}
+        new |= entry.new or {}
+    changed = [
+        (int(game.removeprefix("game ")), _score_or_dash(score), _score_or_dash(new[game]))
+        for game, score in old.items()
+        if score != new[game]
+    ]
+    return sorted(changed)
+
+
+def _score_or_dash(text: str) -> str:
+    """A score of the activity log; a dash where it has none, as where a pair did not come."""
+    return text if text[:1].isdigit() else "–"
+
+
 def _correction(match: TeamMatch) -> dict[str, Any]:
     """Who filled in a card that an organiser has corrected since, and when each did."""
     actions = ("write match card", "correct match card")

@@ -65,6 +65,7 @@ from league.teams.views.leagues import (
     secretary_page,
 )
 from league.teams.views.match_rights import (
+    answered_dispute,
     captain_to_confirm,
     captains_side,
     other_captain_confirms,
@@ -104,6 +105,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "due": card_due(fixture, rules) if is_mine and record.is_to_come else "",
         "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
         **permissions(request, fixture, record),
+        **answered_dispute(fixture, record, request),
     }
     if is_mine:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
