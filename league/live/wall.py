@@ -364,7 +364,10 @@ def _finder(
     if the_room.all_done:
         return []
     seated: list[tuple[Member, Tile | None]] = [
-        (tile_seat.member, tile) for tile in the_room.tiles for tile_seat in tile.current_seats
+        (tile_seat.member, tile)
+        for tile in the_room.tiles
+        if not (tile.game and tile.game.is_walkover)
+        for tile_seat in tile.current_seats
     ]
     players = [*seated, *((member, None) for member in sitting_out)]
     entries = [(name_of(member), tile, before.get(member.pk)) for member, tile in players]

@@ -131,6 +131,11 @@ def is_undone(table: Table) -> bool:
     return matches.filter(stage_round__stage__format__in=CLOSED).exists()
 
 
+def is_walkover(table: Table) -> bool:
+    """Whether the match of a table was given by walk-over."""
+    return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
+
+
 def title_of_round(published: Round) -> str:
     """The name of a published round of a session: that of the tournament it belongs to, if any."""
     stage_round = _stage_round_of(published)

@@ -27,7 +27,7 @@ from league.tournaments.draws.knockout import available_bye, late_matches
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
-from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm, SwapForm
+from league.tournaments.forms import DecideForm, PublishForm, ReasonForm, SwapForm
 from league.tournaments.models import Entry, Match, Tournament
 from league.tournaments.queries import (
     entries_apart,
@@ -154,17 +154,6 @@ def tournament_reopen_all(request: HttpRequest, tournament: Tournament) -> str:
     return _("Reopened. Now you can update the bracket.")
 
 
-@tournament_button(form_on="tournament_edit")
-def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
-    """Continue a tournament in another session."""
-    session_id = valid(MoveForm(request.POST))["session"]
-    club_session = tournament.club.sessions.filter(public_id=session_id).first()
-    if club_session is None:
-        raise Refused("unknown-session", _("Choose one of the club's sessions."))
-    actions.move_to_session(tournament, club_session, by=actor_of(request))
-    return _("The tournament continues in %(session)s.") % {"session": club_session.name}
-
-
 @tournament_button()
 def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Decide a tied match, or give a match to one side."""
@@ -172,6 +161,14 @@ def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) 
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
     return _("The match is decided.")
+
+
+@tournament_button()
+def tournament_take_back_walkover(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Take back the walk-over of a match."""
+    row, by = _match(tournament, match), actor_of(request)
+    actions.take_back_walkover(tournament, row, by=by, at=timezone.now())
+    return _("Took back the walk-over. The match is open again.")
 
 
 @tournament_button()
