@@ -13,7 +13,6 @@ from league.play.actions import resume, settle_game, write_totals
 from league.play.models import Game
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import drawn, match_of, of_pairs, play_round, published, state_of
@@ -184,11 +183,3 @@ def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
     give(cup)
     with pytest.raises(Refused, match="take it back on the tournament's page"):
         settle_game(table_of(cup), "decided", reason="They came", winners=[1, 3], **SAY)
-
-
-def test_the_standings_of_the_session_and_of_the_bracket_count_a_walk_over_as_before(cup):
-    play_round(cup)
-    published(cup, seed=2)
-    play_round(cup, seed=2)
-    lines = standing_of(state_of(cup)).lines
-    assert [line.rank for line in lines] == [1, 2, 3, 4]
