@@ -220,6 +220,7 @@ def _room_context(
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "round_title": _round_title(state),
         "tables": [] if is_played_out else _panels(_tables(the_room, name_of, before), TABLES),
+        "outdated": games_of_matches.outdated_tables(state) if state else {},
         "finder": [] if is_played_out else _panels(finder, NAMES),
         "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],

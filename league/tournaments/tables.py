@@ -35,6 +35,7 @@ class Row:
     `decided` names the tie-break that decided this place, `measure` only its column, and `deciding`
     is its figure; they may be empty. `in_view`: that figure has a column of its own, also on a
     phone. `more` are the figures, each with its full name, for which a phone has no column.
+    `no_show`: it lost a bracket's match by walk-over and has never played, so it comes last.
     `climbed`: places up since the round before, negative for down.
     """
 
@@ -50,6 +51,7 @@ class Row:
     withdrawn: bool
     late: bool
     struck: bool
+    no_show: bool = False
     in_view: bool = False
     measure: Text = ""
     climbed: int = 0
@@ -155,8 +157,22 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
+        no_show=state.in_bracket and _is_no_show(state, line.who),
         in_view=any(d.measure in codes_of(standing)[:ON_PHONES] for d in line.decisions[-1:]),
         measure=tie_break(line),
+    )
+
+
+def _is_no_show(state: StageState, entry: int) -> bool:
+    """Whether an entry has played no game and lost a match by walk-over."""
+    matches = [match for match in state.matches if entry in match.entries]
+    if any(match.played for match in matches):
+        return False
+    return any(
+        match.over and match.is_unplayed_walkover and not match.won(position)
+        for match in matches
+        for position, key in match.sides.items()
+        if key == entry
     )
 
 

@@ -13,6 +13,8 @@ from league.play.actions import resume, settle_game, write_totals
 from league.play.models import Game
 from league.seating.models import Table
 from league.tournaments import actions
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import drawn, match_of, of_pairs, play_round, published, state_of
@@ -183,3 +185,17 @@ def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
     give(cup)
     with pytest.raises(Refused, match="take it back on the tournament's page"):
         settle_game(table_of(cup), "decided", reason="They came", winners=[1, 3], **SAY)
+
+
+def test_the_places_say_why_a_pair_that_never_played_is_last(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    give(cup)
+    play_round(cup)
+    absent = given(cup).sides[1]
+    rows = rows_of(state_of(cup), standing_of(state_of(cup)), str)
+    assert [row.who for row in rows if row.no_show] == [absent]
+    client.force_login(a_user(club=cup.club))
+    for name in ("tournament", "tournament_standings", "tournament_print"):
+        page = text_of(client.get(reverse(name, args=[cup.club.slug, cup.public_id])))
+        assert page.count("(lost by walk-over)") == 1

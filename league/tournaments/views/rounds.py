@@ -307,7 +307,9 @@ def tournament_swap(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """How a late pair would join a full draw, with a new seed each time the page is loaded."""
     tournament = tournament_of(club, public_id)
-    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
+    form = EnterForm(
+        request.POST or request.GET, tournament=tournament, free=not_entered(tournament), pairs=True
+    )
     if not form.is_valid() or form.cleaned_data["partner"] is None:
         messages.error(request, _("Late entries need a partner."))
         return redirect("tournament_entries", club.slug, public_id)
@@ -378,7 +380,7 @@ ENTERS: dict[str, Callable[..., Entry]] = {
 
 
 def _enter_late(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
+    form = LateForm(request.POST, tournament=tournament, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
         raise Refused("bad-form", _("Something is missing. Reload the page."))
     data = dict(form.cleaned_data)
