@@ -162,6 +162,9 @@ def test_the_game_of_a_void_match_reads_void_and_offers_no_decision_that_is_refu
     assert "<b>Void</b>" in read
     assert "Not played" not in read
     assert 'id="decide"' not in read
+    correct = reverse("table_correct", args=[game.table.public_id, 1])
+    assert game.hands_written
+    assert correct not in read
     settles = reverse("settle_game", args=[cup.club.slug, game.public_id])
     refused = client.post(settles, {"decision": "stands", "reason": "Sure"}).text
     assert "A corrected result made this match void: its game counts nowhere." in unescape(refused)

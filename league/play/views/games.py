@@ -50,7 +50,7 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 DISPUTES = "disputes"
-RETURN_TO = (DISPUTES, "board")
+RETURN_TO = (DISPUTES, "board", "final_scores")
 """The pages to return to, for organisers who came from there to decide about a game."""
 
 
