@@ -108,8 +108,10 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["player"] = player
     places = _places_of(player, sessions["open"]) if player else []
     context["places"] = [place for place in places if not place.tile.is_over]
-    context["own_lines"] = _lines_after_game(player, places, sessions["open"])
-    context["own_lines"] += _lines_without_seat(player, places, sessions["open"])
+    context["own_lines"] = [
+        *_lines_after_game(player, places, sessions["open"]),
+        *_lines_without_seat(player, places, sessions["open"]),
+    ]
     if rank_of(request) is None:
         context["next_night"] = next(iter(upcoming_sign_ups(club, at=timezone.now(), most=1)), None)
     if player and sessions["planned"]:

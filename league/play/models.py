@@ -147,7 +147,7 @@ class Game(models.Model):
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves it as it is
         """The state in words; that of a game with a score that counts for nobody is void."""
         if self.is_walkover:
-            return pgettext("a game", "Walk-over")
+            return gettext("Walk-over")
         void = pgettext("a game", "Void")
         return void if self.is_void else str(self.State(self.state).label)
 

@@ -80,10 +80,13 @@ def test_a_walk_over_ends_its_table_on_every_page(client, cup):
     assert "1 of 2 tables finished" in wall
     assert wall.count("deals first") == 1
     assert "<small>walk-over</small>" in wall
-    assert "Walk-over" in read(client, cup, "tables_to_enter")
+    entered = read(client, cup, "tables_to_enter")
+    assert "Walk-over" in entered
+    assert "Score sheet" not in entered
     desk = read(client, cup, "table_desk", table_of(cup).public_id)
     assert "walk-over" in desk
-    assert "deals first" not in desk
+    for text in ("deals first", "conceded", "Hand by hand", "Enter hands", "Break up this table"):
+        assert text not in desk
 
 
 def test_the_wall_sends_nobody_to_the_table_of_a_walk_over(cup):
@@ -114,7 +117,8 @@ def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(cli
     game = reverse("game", args=[cup.club.slug, table.games.get().public_id])
     page = text_of(client.get(game))
     assert "Walk-over" in page
-    assert "conceded" not in page
+    for text in ("conceded", "Not played", "No hands yet", "Open the table"):
+        assert text not in page
     assert "Don't count this game" not in page
 
 
