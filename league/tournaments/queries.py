@@ -136,6 +136,19 @@ def is_walkover(table: Table) -> bool:
     return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
 
 
+def is_no_show(state: StageState, entry: int) -> bool:
+    """Whether an entry has played no game and lost a match by walk-over."""
+    matches = [match for match in state.matches if entry in match.entries]
+    if any(match.played for match in matches):
+        return False
+    return any(
+        match.over and match.is_unplayed_walkover and not match.won(position)
+        for match in matches
+        for position, key in match.sides.items()
+        if key == entry
+    )
+
+
 def title_of_round(published: Round) -> str:
     """The name of a published round of a session: that of the tournament it belongs to, if any."""
     stage_round = _stage_round_of(published)

@@ -18,7 +18,7 @@ from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage
-from league.tournaments.queries import NameOf, entry_name, entry_places
+from league.tournaments.queries import NameOf, entry_name, entry_places, is_no_show
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.text import how_byes_count
@@ -157,22 +157,9 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
-        no_show=state.in_bracket and _is_no_show(state, line.who),
+        no_show=state.in_bracket and is_no_show(state, line.who),
         in_view=any(d.measure in codes_of(standing)[:ON_PHONES] for d in line.decisions[-1:]),
         measure=tie_break(line),
-    )
-
-
-def _is_no_show(state: StageState, entry: int) -> bool:
-    """Whether an entry has played no game and lost a match by walk-over."""
-    matches = [match for match in state.matches if entry in match.entries]
-    if any(match.played for match in matches):
-        return False
-    return any(
-        match.over and match.is_unplayed_walkover and not match.won(position)
-        for match in matches
-        for position, key in match.sides.items()
-        if key == entry
     )
 
 
