@@ -134,6 +134,9 @@ def test_a_walk_over_taken_back_is_played_again(client, cup):
     play_round(cup)
     assert given(cup).played
     assert given(cup).decided_by == ""
+    Game.objects.filter(table=table_of(cup)).update(state=Game.State.CONFIRMED)
+    phone = text_of(client.get(reverse("table_entry", args=[table_of(cup).public_id])))
+    assert "No show" not in phone
 
 
 def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
