@@ -12,6 +12,7 @@ from league.live.wall import _finder
 from league.play.actions import resume, settle_game, write_totals
 from league.play.models import Game
 from league.seating.models import Table
+from league.sessions.links import door_link
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
@@ -106,6 +107,13 @@ def test_who_has_a_walk_over_reads_so_on_the_sessions_page_and_at_home(client, c
     home = text_of(client.get(reverse("club", args=[cup.club.slug])))
     assert f"{line} by walk-over" in home
     assert "You: table" not in home
+
+
+def test_who_checked_in_at_the_door_reads_of_the_walk_over_instead_of_a_seat(client, cup):
+    loser = state_of(cup).entries[given(cup).sides[1]].member
+    client.post(door_link(cup.session), {"member": loser.public_id})
+    page = text_of(client.get(f"{door_link(cup.session)}seat"))
+    assert ": You lost by walk-over</h2>" in page.partition('id="my-seat"')[2]
 
 
 def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(client, cup):
