@@ -75,8 +75,8 @@ def test_a_walk_over_ends_its_table_on_every_page(client, cup):
     assert "walk-over" in board
     assert board.count("not started") == 1
     assert "1 not started · 1 done" in read(client, cup, "session")
-    asked = read(client, cup, "final_scores")
-    assert f"<b>Table {number}</b>" not in asked
+    scores = read(client, cup, "final_scores")
+    assert f"<b>Table {number}</b>" not in scores
     wall = read(client, cup, "wall")
     assert "1 of 2 tables finished" in wall
     assert wall.count("deals first") == 1
