@@ -12,12 +12,12 @@ class LeagueConfig(AppConfig):
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS
         from league.members.languages import skip_empty_catalogues
-        from league.play.actions.persistence import AFTER_GAMES, UNDONE, TableGames
+        from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import TOURNAMENTS
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
-        from league.tournaments.actions.deciding import follow_game
+        from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
             note_for_table,
@@ -28,6 +28,7 @@ class LeagueConfig(AppConfig):
             has_outdated_places,
             has_rounds_to_play,
             is_undone,
+            is_walkover,
             round_titles,
             under_way,
         )
@@ -35,6 +36,7 @@ class LeagueConfig(AppConfig):
         AFTER_SETTINGS.append(follow_settings)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)
+        WALKOVERS.append(is_walkover)
         TOURNAMENTS.append(under_way)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)

@@ -278,6 +278,7 @@ PAGES: dict[str, Page] = {
     "tournament_reopen_all": Page(ORGANISER, of("tournament"), "post"),
     "tournament_move": Page(ORGANISER, of("tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
+    "tournament_take_back_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_game": Page(ORGANISER, a_match, "post"),
     "tournament_unseat": Page(ORGANISER, a_match, "post"),
     "tournament_follow": Page(ORGANISER, a_match, "post"),

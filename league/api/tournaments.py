@@ -145,7 +145,7 @@ def enter_tournament(
         message = _("Everybody enters this format alone.")
         raise Refused("bad-form", message, fields={"partner_id": [message]})
     data = {"member": body.member_id, "partner": body.partner_id}
-    form = EnterForm(data, free=not_entered(tournament), pairs=is_of_pairs)
+    form = EnterForm(data, tournament=tournament, free=not_entered(tournament), pairs=is_of_pairs)
     validated(form, {"member": "member_id", "partner": "partner_id"})
     actions.enter(tournament, **form.cleaned_data, by=caller.by, at=timezone.now())
     return _detail_of(request, tournament_id)

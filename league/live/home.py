@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.live.hub import Step as HubStep
 from league.live.hub import decision_step
-from league.live.place import Place, place_of
+from league.live.place import Place, place_of, without_seat
 from league.live.room import room
 from league.members import queries
 from league.members.languages import follow_account
@@ -108,7 +108,10 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["player"] = player
     places = _places_of(player, sessions["open"]) if player else []
     context["places"] = [place for place in places if not place.tile.is_over]
-    context["own_lines"] = _lines_after_game(player, places, sessions["open"])
+    context["own_lines"] = [
+        *_lines_after_game(player, places, sessions["open"]),
+        *_lines_without_seat(player, places, sessions["open"]),
+    ]
     if rank_of(request) is None:
         context["next_night"] = next(iter(upcoming_sign_ups(club, at=timezone.now(), most=1)), None)
     if player and sessions["planned"]:
@@ -190,6 +193,21 @@ def _lines_after_game(
             texts = (place.result, next_for(latest_in(night), player))
             lines.append((night.pk, " · ".join(filter(None, texts))))
     return lines
+
+
+def _lines_without_seat(
+    player: Member | None, places: list[Place], open_sessions: list[Session]
+) -> list[tuple[int, str]]:
+    """What a checked-in player without a seat reads of a tournament that is on, for each session,
+    as its own page says it."""
+    seated_in = {place.tile.table.session_id for place in places}
+    lines = []
+    for night in open_sessions if player else []:
+        tournament = running_in(night) if night.pk not in seated_in else None
+        if tournament is not None and tournament.state == Tournament.State.RUNNING:
+            texts = without_seat(room(night, at=timezone.now()), player, tournament)
+            lines.append((night.pk, " ".join(filter(None, texts))))
+    return [line for line in lines if line[1]]
 
 
 def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:

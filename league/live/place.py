@@ -64,10 +64,12 @@ class Place:
 
     @property
     def result(self) -> str:
-        """ "You won 11 – 5" once the game is over; empty for a game without a winner, or for a
-        substitute for whom it does not count."""
+        """ "You won 11 – 5" once the game is over, or "You won by walk-over"; empty for a game
+        without a winner, or for a substitute for whom it does not count."""
         if self.tile_seat.scored_member != self.tile_seat.member.pk:
             return ""
+        if self.tile.game and self.tile.game.is_walkover:
+            return result_text("", won=self.tile_seat.seat.position in self.tile.game.winners)
         sides = self.tile.result
         own = self.tile.sides.index(self._side())
         score = [side.points for side in [*sides[own:], *sides[:own]] if side.points is not None]

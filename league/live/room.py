@@ -117,7 +117,7 @@ class Tile:
 
     def _has_conceded(self, seats: list["TileSeat"]) -> bool:
         game = self.game
-        if game is None or game.ended_by != Game.EndedBy.CONCEDED:
+        if game is None or game.is_called_off or game.ended_by != Game.EndedBy.CONCEDED:
             return False
         return any(tile_seat.seat.position == game.ended_seat for tile_seat in seats)
 

@@ -220,6 +220,7 @@ def _room_context(
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "round_title": _round_title(state),
         "tables": [] if is_played_out else _panels(_tables(the_room, name_of, before), TABLES),
+        "outdated": games_of_matches.outdated_tables(state) if state else {},
         "finder": [] if is_played_out else _panels(finder, NAMES),
         "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
@@ -364,7 +365,10 @@ def _finder(
     if the_room.all_done:
         return []
     seated: list[tuple[Member, Tile | None]] = [
-        (tile_seat.member, tile) for tile in the_room.tiles for tile_seat in tile.current_seats
+        (tile_seat.member, tile)
+        for tile in the_room.tiles
+        if not (tile.game and tile.game.is_walkover)
+        for tile_seat in tile.current_seats
     ]
     players = [*seated, *((member, None) for member in sitting_out)]
     entries = [(name_of(member), tile, before.get(member.pk)) for member, tile in players]

@@ -54,6 +54,7 @@ ACTIONS = {
     "decide cup match": pgettext_lazy("activity log", "decided cup match"),
     "decide in league": pgettext_lazy("activity log", "decided in league"),
     "take back play-off": pgettext_lazy("activity log", "took back play-off"),
+    "take back walk-over": pgettext_lazy("activity log", "took back walk-over"),
     "unseat game": pgettext_lazy("activity log", "removed game from table"),
     "decide match": pgettext_lazy("activity log", "decided match"),
     "decline entry": pgettext_lazy("activity log", "declined entry"),

@@ -103,6 +103,8 @@ class GameOver:
         if self.log.game.state not in (Game.State.CONFIRMED, Game.State.ABANDONED):
             return None
         decisions = Confirmation.objects.filter(game=self.log.game, accepted=True)
+        if self.log.game.state == Game.State.CONFIRMED:  # it was resumed since it was called off
+            decisions = decisions.exclude(decision=Confirmation.Decision.ABANDONED)
         return decisions.exclude(decision="").order_by("-id").first()
 
     @property

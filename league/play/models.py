@@ -131,14 +131,23 @@ class Game(models.Model):
         return self.is_called_off and bool(self.hands_played or self.totals)
 
     @property
+    def is_walkover(self) -> bool:
+        """Whether it was not played, as one side has the match by walk-over."""
+        return self.is_called_off and self.is_conceded_unplayed
+
+    @property
     def called_off_text(self) -> str:
         """A sentence that says that it counts for nobody."""
+        if self.is_walkover:
+            return gettext("This match is a walk-over.")
         if self.is_void:
             return gettext("This game is void.")
         return gettext("This game was not played.")
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves it as it is
         """The state in words; that of a game with a score that counts for nobody is void."""
+        if self.is_walkover:
+            return gettext("Walk-over")
         void = pgettext("a game", "Void")
         return void if self.is_void else str(self.State(self.state).label)
 

@@ -95,6 +95,11 @@ class MatchFacts:
         return tuple(game for game in self.games if game.over and game.counts)
 
     @property
+    def is_unplayed_walkover(self) -> bool:
+        """Whether a side has it by walk-over and no game of it counts: the two have not met."""
+        return not self.games or (self.decided_by == "walkover" and not self.played)
+
+    @property
     def latest_score(self) -> tuple[int, ...]:
         """The score of the latest game by side; empty before the first and for one called off."""
         return self.games[-1].score if self.games and self.games[-1].counts else ()

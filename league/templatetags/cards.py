@@ -274,7 +274,10 @@ def by_side(points: Iterable[int]) -> str:
 
 @register.filter
 def score_line(game: Any, sides: Iterable[Any] = ()) -> str:
-    """The score of a game in a list, in the order of `sides` if given; or that it was conceded."""
+    """The score of a game in a list, in the order of `sides` if given; or that it was conceded.
+    Empty for a walk-over."""
+    if game.is_walkover:
+        return ""
     if game.is_conceded_unplayed:
         return gettext("conceded")
     return by_side([side.points for side in sides] or game.score)

@@ -4,6 +4,8 @@ from typing import Any, cast
 
 from django import forms
 from django.core.validators import MaxLengthValidator
+from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -123,10 +125,30 @@ class PairForm(forms.Form):
 
 
 class MemberField(forms.ModelChoiceField):
-    """A player of the club, chosen by public id."""
+    """A player of the club, chosen by public id; with a `tournament`, one who may enter it."""
+
+    tournament: Tournament | None = None
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError as error:
+            raise forms.ValidationError(self._why_not(str(value)), code=error.code) from error
+
+    def _why_not(self, public_id: str) -> str:
+        """Why a player who was on the page can't be chosen: entered since, or no longer here."""
+        club = self.tournament.club_id if self.tournament else None
+        member = Member.objects.filter(club=club, public_id=public_id[:40]).first()
+        if self.tournament is None or member is None:
+            return gettext("This player is no longer on the list.")
+        entries = self.tournament.entries.filter(Q(member=member) | Q(partner=member))
+        text = gettext("%(name)s is no longer on the list.")
+        if entries.exists():
+            text = gettext("%(name)s is already entered.")
+        return text % {"name": member.label}
 
 
 class EnterForm(forms.Form):
@@ -136,13 +158,20 @@ class EnterForm(forms.Form):
     partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
 
     def __init__(
-        self, *args: Any, free: Any, pairs: bool, late: bool = False, **kwargs: Any
+        self,
+        *args: Any,
+        tournament: Tournament,
+        free: Any,
+        pairs: bool,
+        late: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         if late:  # a late entry needs a partner
             self.fields["partner"].empty_label = _("Choose")  # type: ignore[attr-defined]
         for name in ("member", "partner"):
             self.fields[name].queryset = free  # type: ignore[attr-defined]
+            self.fields[name].tournament = tournament  # type: ignore[attr-defined]
         if not pairs:
             del self.fields["partner"]
 

@@ -7,8 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.text import capfirst
-from django.utils.translation import gettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -344,9 +343,9 @@ class Match(models.Model):
     @property
     def title(self) -> str:
         """The name of a match of its round, with that of its part of a bracket beside the main one;
-        or that a correction has made it void."""
+        only that of its round once a correction has made it void."""
         if self.stage_round.label and not self.place:
-            return capfirst(pgettext("a match", "void"))
+            return self.stage_round.label
         if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
             return gettext("Third place")
         if self.place.startswith(LETTERS[Part.FINAL]):

@@ -131,6 +131,24 @@ def is_undone(table: Table) -> bool:
     return matches.filter(stage_round__stage__format__in=CLOSED).exists()
 
 
+def is_walkover(table: Table) -> bool:
+    """Whether the match of a table was given by walk-over."""
+    return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
+
+
+def is_no_show(state: StageState, entry: int) -> bool:
+    """Whether an entry has played no game and lost a match by walk-over."""
+    matches = [match for match in state.matches if entry in match.entries]
+    if any(match.played for match in matches):
+        return False
+    return any(
+        match.over and match.is_unplayed_walkover and not match.won(position)
+        for match in matches
+        for position, key in match.sides.items()
+        if key == entry
+    )
+
+
 def title_of_round(published: Round) -> str:
     """The name of a published round of a session: that of the tournament it belongs to, if any."""
     stage_round = _stage_round_of(published)

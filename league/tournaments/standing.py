@@ -225,7 +225,7 @@ def _faced_by_entry(state: StageState, struck_entries: frozenset[int]) -> dict[i
             is_out = match.undone or struck_entries & set(match.entries)
             if match.over and not is_out:
                 for position, entry in match.sides.items():
-                    faced[entry].append(_faced_in(match, position))
+                    faced[entry].append(_faced_in(match, position, state.options))
         is_under_way = facts is state.last and facts.open_matches
         for entry in state.entries if is_swiss and not is_under_way else ():
             faced[entry] += _faced_without_match(facts, entry)
@@ -257,9 +257,9 @@ def _faced_without_match(facts: RoundFacts, entry: int) -> list[Faced]:
     return [] if is_drawn else [Faced(None, Fraction(0), How.AWAY)]
 
 
-def _faced_in(match: MatchFacts, position: int) -> Faced:
+def _faced_in(match: MatchFacts, position: int, choice: StageOptions) -> Faced:
     score = match.won(position)
-    if not match.games:
+    if _is_given(match, choice):
         return Faced(None, score, How.WALKED_OVER if score else How.ABSENT)
     opponent = next((entry for p, entry in match.sides.items() if p != position), None)
     return Faced(opponent, score)
@@ -281,12 +281,12 @@ def _given_tally(match: MatchFacts, position: int, choice: StageOptions) -> Tall
 
 
 def _is_given(match: MatchFacts, choice: StageOptions) -> bool:
-    """Whether a match counts as given rather than played: it has no table, or it was given while
-    it was on and the organiser chose points for that."""
+    """Whether a match counts as given rather than played: none of its games counts, or it was given
+    while it was on and the organiser chose points for that."""
     if not match.over or len(match.entries) < 2:
         return False
     is_walkover = match.decided_by == Match.By.WALKOVER
-    return not match.games or (is_walkover and choice.given_points > 0)
+    return match.is_unplayed_walkover or (is_walkover and choice.given_points > 0)
 
 
 def _entry_tally(entry: int, matches: Iterable[MatchFacts], choice: StageOptions) -> Tally:

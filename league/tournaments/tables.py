@@ -18,7 +18,7 @@ from league.standings.labels import LABELS, Label, Text, figure, spoken
 from league.standings.text import decided_by, explained, tie_break
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage
-from league.tournaments.queries import NameOf, entry_name, entry_places
+from league.tournaments.queries import NameOf, entry_name, entry_places, is_no_show
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.text import how_byes_count
@@ -35,6 +35,7 @@ class Row:
     `decided` names the tie-break that decided this place, `measure` only its column, and `deciding`
     is its figure; they may be empty. `in_view`: that figure has a column of its own, also on a
     phone. `more` are the figures, each with its full name, for which a phone has no column.
+    `no_show`: it lost a bracket's match by walk-over and has never played, so it comes last.
     `climbed`: places up since the round before, negative for down.
     """
 
@@ -50,6 +51,7 @@ class Row:
     withdrawn: bool
     late: bool
     struck: bool
+    no_show: bool = False
     in_view: bool = False
     measure: Text = ""
     climbed: int = 0
@@ -155,6 +157,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
+        no_show=state.in_bracket and is_no_show(state, line.who),
         in_view=any(d.measure in codes_of(standing)[:ON_PHONES] for d in line.decisions[-1:]),
         measure=tie_break(line),
     )

@@ -189,3 +189,47 @@ def test_final_scores_are_typed_a_line_a_table_and_only_the_wrong_come_back(clie
     assert not others[1].games.exists()
     assert client.post(page, {bad[0]: "10", bad[1]: "9"}).status_code == 302
     assert others[1].games.get().score == [10, 9]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("rank", "may_correct"), [("organiser", True), ("scorekeeper", False)])
+def test_a_saved_final_score_stays_on_the_page_and_leads_to_its_correction(
+    client, rank, may_correct
+):
+    table = a_game_table()
+    club, night = table.session.club, table.session
+    client.force_login(a_user(club=club, rank=rank))
+    page = reverse("final_scores", args=[club.slug, night.public_id])
+    fields = [field_name(table, side) for side in (0, 1)]
+    answer = client.post(page, {fields[0]: "10", fields[1]: "4"}, follow=True).text
+    saved = answer.partition('id="saved"')[2].partition("</section>")[0]
+    assert "10 – 4" in saved
+    game = table.games.get()
+    address = reverse("game", args=[club.slug, game.public_id])
+    link = f"{address}?then=final_scores#decide"
+    assert (link in saved) is may_correct
+    for name, more in (("tables_to_enter", ()), ("table_desk", (table.public_id,))):
+        listed = client.get(reverse(name, args=[club.slug, night.public_id, *more])).text
+        assert ("Correct the score" in listed) is may_correct
+        assert "Hand by hand" not in listed
+        assert "Score sheet" not in listed
+    if may_correct:
+        assert "<details" in client.get(f"{address}?then=final_scores").text
+        sent = {"decision": "score", "total0": "10", "total1": "6", "reason": "Misread"}
+        settle = reverse("settle_game", args=[club.slug, game.public_id])
+        back = client.post(settle, sent | {"then": "final_scores"})
+        assert back.url == page
+        assert "10 – 6" in client.get(page).text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("preset", "sentence"), [(FOUR, "for each side."), (THREE, "for each player.")]
+)
+def test_a_score_left_out_is_missed_for_a_side_or_for_a_player(client, preset, sentence):
+    table = a_game_table(preset)
+    club = table.session.club
+    client.force_login(a_user(club=club))
+    page = reverse("final_scores", args=[club.slug, table.session.public_id])
+    answer = client.post(page, {field_name(table, 0): "10"}).text
+    assert f"Write a score {sentence}" in answer

@@ -130,7 +130,9 @@ def test_void_matches_have_no_table_on_the_board_the_wall_and_the_prints(client)
     entered = client.get(
         reverse("tables_to_enter", args=[cup.club.slug, cup.session.public_id])
     ).text
-    assert "<small>Void</small>" in entered
+    void = squeezed(entered).partition("<small>Final</small>")[2].partition("</li>")[0]
+    assert "Void" in void
+    assert "<small>Void</small>" not in entered
     assert "Not played" not in entered
     link = reverse("tournament", args=[cup.club.slug, cup.public_id])
     assert f'href="{link}"' in entered.partition("The tournament's page says what comes next.")[2]
@@ -160,6 +162,9 @@ def test_the_game_of_a_void_match_reads_void_and_offers_no_decision_that_is_refu
     assert "<b>Void</b>" in read
     assert "Not played" not in read
     assert 'id="decide"' not in read
+    correct = reverse("table_correct", args=[game.table.public_id, 1])
+    assert game.hands_written
+    assert correct not in read
     settles = reverse("settle_game", args=[cup.club.slug, game.public_id])
     refused = client.post(settles, {"decision": "stands", "reason": "Sure"}).text
     assert "A corrected result made this match void: its game counts nowhere." in unescape(refused)

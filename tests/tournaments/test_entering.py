@@ -262,3 +262,22 @@ def test_only_before_the_draw_is_no_partner_yet_an_answer(client):
     assert "No partner yet" in client.get(page).text
     published(cup)
     assert "No partner yet" not in client.get(page).text
+
+
+def test_a_player_entered_on_another_page_is_named_and_so_is_one_who_has_gone(client):
+    cup = a_tournament(4, "swiss")
+    entered = state_of(cup).active_entries[min(state_of(cup).active_entries)].member
+    gone = members_of(cup.club, 6)[5]
+    gone.is_guest = True
+    gone.save()
+    client.force_login(a_user(club=cup.club))
+    url = address("tournament_enter", cup)
+    for player, sentence in (
+        (entered, f"{entered.name} is already entered."),
+        (gone, f"{gone.name} is no longer on the list."),
+    ):
+        page = client.post(url, {"member": player.public_id, "partner": ""}).text
+        assert sentence in page
+        assert "Select a valid choice" not in page
+    page = client.post(url, {"member": "nobody", "partner": ""}).text
+    assert "This player is no longer on the list." in page

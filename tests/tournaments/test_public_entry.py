@@ -335,6 +335,6 @@ def test_an_organiser_sees_that_a_player_who_asks_has_entered_or_asked_before(cl
     client.force_login(a_user(club=cup.club))
     text = client.get(url_of(cup, "tournament_entries")).text
     assert text.count("Vera is in another request too.") == 1
-    assert "has entered already" not in text
+    assert "is already entered" not in text
     actions.enter(cup, rose, by=TEST, at=EIGHT)
-    assert "Rose has entered already." in client.get(url_of(cup, "tournament_entries")).text
+    assert "Rose is already entered." in client.get(url_of(cup, "tournament_entries")).text

@@ -65,6 +65,8 @@ def test_where_opponents_points_decide_the_reason_says_how_a_bye_counts(client):
     assert "a bye counts as a win against a pair with your own match points" in page
     rule = page.partition("How ranking works")[2].partition("</details>")[0]
     assert "a bye, a walk-over or a round you missed counts as if you had met a pair" in rule
+    assert "<strong>Match points</strong>. One for a match won" in rule
+    assert "<strong>Points difference</strong>. Own points minus" in rule
 
 
 @pytest.mark.django_db

@@ -239,6 +239,8 @@ def test_a_player_of_an_undone_match_reads_so_and_its_round_says_that_it_counts_
     night = client.get(session_page).text.partition("your-place")[2].partition("</section>")[0]
     assert "You won" not in night
     assert f"{text}. You have played your last match." in night
+    home = client.get(reverse("club", args=[cup.club.slug])).text
+    assert f"{text}. You have played your last match." in home
     assert "this match is void, and its games count nowhere" in page
 
 
@@ -260,6 +262,9 @@ def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_g
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
     assert "corrected: bracket not updated yet" in page
+    wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
+    tables = wall.partition('class="wall-table')[2].partition("</div>")[0]
+    assert "corrected: bracket not updated yet" in tables
     assert "The figures count the corrected result" in page
 
 

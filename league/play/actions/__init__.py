@@ -29,6 +29,7 @@ from league.play.actions.rulings import (
     note_misdeal,
     resume,
     rule_penalty,
+    walk_over,
     withdraw_ruling,
     write_totals,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "settle_game",
     "strike_hand",
     "undo_last_hand",
+    "walk_over",
     "withdraw_dispute",
     "withdraw_ruling",
     "write_totals",

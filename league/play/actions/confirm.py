@@ -17,6 +17,7 @@ from league.play.actions.persistence import (
     log_game_action,
     refuse_undone,
     refuse_unless,
+    refuse_walkover,
     save_derived,
     save_results,
 )
@@ -218,6 +219,8 @@ def settle_game(
     """
     log = lock_game_log(table, open_only=decision == PLAY_ON)
     refuse_undone(log.table)
+    if log.game.state != State.DISPUTED and not log.game.reopened:
+        refuse_walkover(log.table)
     old = _result(log.game)
     _DECISIONS[decision](log, Verdict(reason, winners or (), score or ()), by, at)
     Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)

@@ -89,17 +89,32 @@ ended, or has changed after its end, in the same transaction. `league.apps` fill
 UNDONE: list[Callable[[Table], bool]] = []
 """Each says whether the match of a table was undone. `league.apps` fills the list."""
 
+WALKOVERS: list[Callable[[Table], bool]] = []
+"""Each says whether the match of a table was given by walk-over. `league.apps` fills the list."""
+
 
 def is_match_undone(table: Table) -> bool:
     """Whether a table played a match that was undone, so that its game counts nowhere."""
     return table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE)
 
 
+def is_match_walkover(table: Table) -> bool:
+    """Whether a table's match was given by walk-over, so that its game decides nothing."""
+    return table.round.by_tournament and any(is_walkover(table) for is_walkover in WALKOVERS)
+
+
 def refuse_undone(table: Table) -> None:
-    """Refuse a decision about the game of a match that was undone."""
+    """Refuse to change the game of a match that was undone."""
     if is_match_undone(table):
         message = _("A corrected result made this match void: its game counts nowhere.")
         raise Refused("undone-match", message, status=409)
+
+
+def refuse_walkover(table: Table) -> None:
+    """Refuse to decide or score the game of a match that was given by walk-over."""
+    if is_match_walkover(table):
+        message = _("This match is a walk-over: take it back on the tournament's page.")
+        raise Refused("walk-over", message, status=409)
 
 
 def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> None:

@@ -19,7 +19,9 @@ from league.play.actions.confirm import (
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
+    refuse_undone,
     refuse_unless,
+    refuse_walkover,
     save_derived,
 )
 from league.play.actions.record import names_at
@@ -197,6 +199,8 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
     game = log.game
     if game.state == State.PLAYING:
         return game
+    refuse_undone(table)
+    refuse_walkover(table)
     if game.state == State.ABANDONED:
         if not as_organiser:
             refuse_unless(log, [State.PLAYING])
@@ -217,15 +221,33 @@ def resume(table: Table, *, by: Actor, at: datetime, as_organiser: bool = False)
 def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
     """Mark the game as not played. It counts for neither side; its hands are kept."""
     log = lock_game_log(table, open_only=False)
+    if log.game.state != State.ABANDONED or log.game.is_walkover:
+        if log.game.is_conceded_unplayed:  # else it would read as a walk-over
+            log.game.ended_by, log.game.ended_seat, log.game.ended_after = EndedBy.PLAY, None, None
+            log.changed()
+        _abandon(log, reason, by=by, at=at)
+    return log.game
+
+
+@transaction.atomic
+def walk_over(table: Table, seat: int, *, reason: str, by: Actor, at: datetime) -> Game:
+    """End a table at which no hand was played: the side of `seat` loses the match by walk-over."""
+    log = lock_game_log(table, open_only=False)
+    refuse_unless(log, [State.PLAYING])
+    log.game.ended_by, log.game.ended_seat, log.game.ended_after = EndedBy.CONCEDED, seat, 0
+    log.changed()
+    _abandon(log, reason, by=by, at=at)
+    return log.game
+
+
+def _abandon(log: GameLog, reason: str, *, by: Actor, at: datetime) -> None:
     game = log.game
-    if game.state != State.ABANDONED:
-        old = {"state": game.state, "score": game.score}
-        game.state, game.finished_at, game.reopened = State.ABANDONED, at, False
-        save_derived(log, at=at, rows_may_go=True)
-        Confirmation.objects.filter(game=game, settled_at=None).update(settled_at=at)
-        decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
-        log_game_action(log, by, "abandon game", old=old, new={"reason": reason})
-    return game
+    old = {"state": game.state, "score": game.score}
+    game.state, game.finished_at, game.reopened = State.ABANDONED, at, False
+    save_derived(log, at=at, rows_may_go=True)
+    Confirmation.objects.filter(game=game, settled_at=None).update(settled_at=at)
+    decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
+    log_game_action(log, by, "abandon game", old=old, new={"reason": reason})
 
 
 @transaction.atomic
@@ -251,6 +273,8 @@ def write_totals(
         table.save(update_fields=["totals_only"])
     if not table.totals_only or log.hands:
         raise Refused("hands-here", _("This table enters its hands one by one."), status=409)
+    refuse_undone(table)
+    refuse_walkover(table)
     refuse_bad_totals(log, totals)
     if old == list(totals):
         return game

@@ -18,7 +18,9 @@ from league.play import actions
 from league.play.final_scores import keyboard, question_of_score
 from league.play.forms import TotalsForm
 from league.play.game_log import rules_of
-from league.play.queries import open_tables, session_short_names
+from league.play.models import Game
+from league.play.queries import games_of, open_tables, session_short_names
+from league.play.results import as_of
 from league.play.sheet import MatchNote, match_note, round_titles
 from league.play.text import side_name
 from league.play.views.entry import valid
@@ -85,7 +87,8 @@ def field_name(table: Table, side: int) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page(Role.Rank.SCOREKEEPER)
 def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every table without recorded hands, to enter its final score; saves those that were typed."""
+    """Every table without recorded hands, to enter its final score; saves those that were typed.
+    Below them, the tables whose score is saved."""
     club_session = session_of(club, public_id)
     lines, status = score_lines(request, club_session), 200
     if request.method == "POST":
@@ -102,8 +105,16 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         "club_session": club_session,
         "lines": lines,
         "refused": [line for line in lines if line.refused],
+        "saved": (saved_games := _saved_games(club_session)),
+        "round_titles": round_titles(game.table for game in saved_games),
     }
     return render(request, "play/final_scores.html", context, status=status)
+
+
+def _saved_games(club_session: Session) -> list[Game]:
+    """The games of the tables in use for which only a final score was entered."""
+    games = games_of(club_session).filter(table__is_live=True, totals__isnull=False)
+    return [as_of(game, timezone.now()) for game in games.exclude(state=Game.State.ABANDONED)]
 
 
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
@@ -148,7 +159,12 @@ def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
             side for side in range(len(line.sides)) if f"total{side}" in refused.fields
         }
         if not all(line.typed):
-            line.refused = [_("Write a score for each side, or for each player.")]
+            is_of_singles = len(line.sides) == line.rules.players
+            one_each, one_a_side = (
+                _("Write a score for each player."),
+                _("Write a score for each side."),
+            )
+            line.refused = [one_each if is_of_singles else one_a_side]
         return False
     return True
 

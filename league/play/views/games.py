@@ -50,7 +50,7 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 DISPUTES = "disputes"
-RETURN_TO = (DISPUTES, "board")
+RETURN_TO = (DISPUTES, "board", "final_scores")
 """The pages to return to, for organisers who came from there to decide about a game."""
 
 
@@ -239,7 +239,7 @@ def _game_page(
         "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,
         "refused": refused,
-        "is_undone": game.is_called_off and is_match_undone(game.table),
+        "is_undone": game.is_walkover or (game.is_called_off and is_match_undone(game.table)),
         "may_correct": (organiser := reaches(rank, Role.Rank.ORGANISER)),
         "draw_warning": draw_warning(game.table) if organiser else "",
         "words": disputes_and_decisions(game, named_sides) if rank else [],
@@ -280,7 +280,7 @@ def _counted_sides(log: GameLog, sides: list[SideState], names: list[str]) -> li
 
 def _conceded_by(game: Game, named_sides: list[tuple[str, SideState]]) -> str:
     """The name of the side that conceded the game; empty if it ended otherwise."""
-    if game.ended_by != Game.EndedBy.CONCEDED:
+    if game.ended_by != Game.EndedBy.CONCEDED or game.is_walkover:
         return ""
     return next((name for name, side in named_sides if game.ended_seat in side.seats), "")
 

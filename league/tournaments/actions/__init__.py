@@ -4,10 +4,9 @@ from league.tournaments.actions.deciding import (
     decide_match,
     follow_correction,
     force_round,
-    next_game,
     return_entry,
     ring_bell,
-    unseat_game,
+    take_back_walkover,
     withdraw_entry,
 )
 from league.tournaments.actions.drawing import (
@@ -27,6 +26,7 @@ from league.tournaments.actions.entering import (
     play_on_as_pairs,
     replace_player,
 )
+from league.tournaments.actions.next_games import next_game, unseat_game
 from league.tournaments.actions.public_entry import (
     accept_request,
     decline_request,
@@ -107,6 +107,7 @@ __all__ = [
     "start_final",
     "start_tournament",
     "swap_entries",
+    "take_back_walkover",
     "take_draw_back",
     "unseat_game",
     "withdraw_entry",

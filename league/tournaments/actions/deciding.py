@@ -1,31 +1,31 @@
-"""Actions during play: the bell, ties, withdrawals, next games, forced ends, corrections."""
+"""Actions during play: the bell, ties, walk-overs, withdrawals, forced ends, corrections."""
 
 from collections.abc import Collection
-from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.people import read_line
-from league.members.audit import PROGRAM, Actor, log_action
-from league.play.actions import abandon_game, call_time, concede, recount_table
+from league.members.audit import Actor, log_action
+from league.play.actions import (
+    abandon_game,
+    call_time,
+    concede,
+    resume,
+    walk_over,
+)
 from league.play.models import Game
 from league.ranking.match_facts import MatchFacts
-from league.seating.actions import end_table, publish, take_back
+from league.seating.actions import end_table
 from league.seating.models import Table
-from league.seating.queries import draft_of
-from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
 from league.tournaments.actions.entering import names_of
-from league.tournaments.actions.setup import label_in_log, locked, save_session_places, touch
-from league.tournaments.draws import DrawnTable
+from league.tournaments.actions.setup import label_in_log, locked, touch
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.models import Entry, Match, MatchGame, StageRound, Tournament
-from league.tournaments.parameters import read_options
-from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState, load_stage
+from league.tournaments.models import Entry, Match, StageRound, Tournament
+from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
 
 
@@ -33,7 +33,7 @@ from league.tournaments.standing import contenders
 def ring_bell(tournament: Tournament, *, by: Actor, at: datetime) -> int:
     """End every open game at its score, as the head table is done. Returns their number."""
     fresh = locked(tournament)
-    _state, last = _latest_round(fresh)
+    _state, last = latest_round(fresh)
     stopped = _stop_games(last, by=by, at=at)
     log_action(fresh.club, by, "ring bell", fresh, session=fresh.session, new={"tables": stopped})
     touch(fresh)
@@ -48,7 +48,7 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
         message = _("Add the reason for ending the round.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
-    _state, last = _latest_round(fresh)
+    _state, last = latest_round(fresh)
     stopped = _stop_games(last, by=by, at=at)
     row = last.row
     row.forced_reason, row.forced_as, row.forced_at = reason, by.label[:80], at
@@ -73,20 +73,18 @@ def decide_match(
 ) -> Match:
     """Decide what the games do not: a tie, by one more hand or a cut, or a walk-over.
 
-    Refuses (`round-gone`) unless its round is the latest. A walk-over needs a reason, and concedes
-    a game that is still on.
+    Refuses (`round-gone`) unless its round is the latest. A walk-over needs a reason, and ends the
+    match's table: a game that is on is conceded.
     """
     reason = read_line(reason, field="reason")
     fresh = locked(tournament)
-    _state, last = _latest_round(fresh)
-    facts = next((facts for facts in last.matches if facts.key == match.pk), None)
-    if facts is None:
-        message = _("The next round is already drawn, so this match can't change.")
-        raise Refused("round-gone", message, status=409)
+    _state, last = latest_round(fresh)
+    message = _("The next round is already drawn, so this match can't change.")
+    facts = _facts_in(last, match, message)
     if not _is_side(facts, winner):
         raise _no_such_side()
     if how == Match.By.WALKOVER:
-        _concede_games(facts, winner, reason, by=by, at=at)
+        _end_tables(facts, winner, reason, by=by, at=at)
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
         raise Refused("not-tied", _("This match is not tied."), status=409)
     elif facts.tied and facts.players == 3 and winner not in contenders(facts):
@@ -100,135 +98,26 @@ def decide_match(
     return match
 
 
-@transaction.atomic
-def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, seed: int) -> Table:
-    """Seat the two pairs of a match for their next game, at the same table if it is free."""
-    fresh = locked(tournament)
-    state, last = _latest_round(fresh)
-    facts = next((facts for facts in last.matches if facts.key == match.pk), None)
-    if facts is None or not facts.needs_another:
-        raise Refused("no-next-game", _("This match has no more games."), status=409)
-    if state.draft is not None:
-        raise Refused("draft-open", _("The next round already has a draft."), status=409)
-    old_tables = list(Table.objects.filter(match_game__match=match, is_live=True))
-    round_ = new_round(fresh, seed, old_tables)
-    members = people_at(DrawnTable(tuple(facts.sides.items())), state.entries)
-    number = old_tables[0].number if old_tables else free_numbers(fresh, old_tables, 1)[0]
-    (table,) = seat_tables(state.stage, round_, {number: members})
-    table.carried = list(facts.carried)
-    table.save(update_fields=["carried"])
-    MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
-    publish(round_, by=by, at=at, of_tournament=True, deals_by_lot=True)
-    return Table.objects.get(pk=table.pk)
-
-
-def follow_game(table: Table) -> None:
-    """Update what follows from a game that has ended, or has changed after its end.
-
-    Stores the session's places. Once the game is accepted, seats the next game of its match; if the
-    game goes on again, unseats that next game.
-    """
-    link = MatchGame.objects.filter(table=table).select_related("match__stage_round__stage").first()
-    if link is None:
-        if table.players == 3 and table.session.player_places.exists():
-            save_session_places(table.session)  # the co-winners' shares of a game may change
-        return
-    save_session_places(table.session)
-    stage = link.match.stage_round.stage
-    choice = read_options(stage.parameters)
-    if choice.games > 1 and stage.format in OF_PAIRS:
-        _seat_next_game(link, table)
-        _unseat_next_game(link, table)
-        if choice.laps:
-            _carry_over(link)
-
-
-def _carry_over(link: MatchGame) -> None:
-    """Update the points that the next game begins with, which a correction may have changed."""
-    next_links = MatchGame.objects.filter(match=link.match, number=link.number + 1)
-    next_link = next_links.select_related("table").first()
-    if next_link is None:
-        return
-    facts = match_facts(link.match)
-    game = next(game for game in facts.games if game.table == next_link.table_id)
-    if game.start != facts.begins_at(game):
-        next_link.table.carried = list(facts.begins_at(game))
-        next_link.table.save(update_fields=["carried"])
-        recount_table(next_link.table, at=timezone.now())
-
-
-def _unseat_next_game(link: MatchGame, table: Table) -> None:
-    """Unseat the next game if an undo has reopened this one and nobody has played in the next.
-
-    The players are back at this table and play on.
-    """
-    game = table.games.order_by("-pk").first()
-    next_links = MatchGame.objects.filter(match=link.match, number=link.number + 1)
-    next_link = next_links.select_related("table__round").first()
-    if game is None or not game.reopened or game.winners or next_link is None:
-        return
-    if draft_of(table.session) is not None:
-        return  # unpublishing would delete the organiser's draft
-    with suppress(Refused), transaction.atomic():
-        _unseat(next_link, by=PROGRAM, at=timezone.now())
-        recount_table(Table.objects.get(pk=table.pk), at=timezone.now())
-
-
-def _unseat(link: MatchGame, *, by: Actor, at: datetime) -> None:
-    """Remove a game that nobody has begun, with its table."""
-    draft = take_back(link.table.round, by=by, at=at, of_tournament=True)
-    draft.delete()
-    link.delete()
-
-
-@transaction.atomic
-def unseat_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime) -> None:
-    """Unseat the next game of a match that a correction has decided.
-
-    Refuses (`game-needed`) if the match still needs that game.
-    """
-    fresh = locked(tournament)
-    facts = match_facts(match)
-    if not facts.unneeded:
-        message = _("This match still needs its next game.")
-        raise Refused("game-needed", message, status=409)
-    if draft_of(fresh.session) is not None:
-        raise Refused("draft-open", _("The next round already has a draft."), status=409)
-    link = MatchGame.objects.select_related("table__round__session").get(
-        match=match, table=facts.games[-1].table
-    )
-    _unseat(link, by=by, at=at)
-    new = {"match": match.number}
-    log_action(fresh.club, by, "unseat game", fresh, session=fresh.session, new=new)
-    touch(fresh)
-
-
-def _seat_next_game(link: MatchGame, table: Table) -> None:
-    """Seat the next game of a match once its last is accepted; if refused, the organiser does."""
-    game, at = table.games.order_by("-pk").first(), timezone.now()
-    is_confirmed = game is not None and game.state == Game.State.CONFIRMED
-    if not is_confirmed or draft_of(table.session) is not None:
-        return
-    tournament = Tournament.objects.select_related("session").get(
-        pk=link.match.stage_round.stage.tournament_id
-    )
-    seed = (table.round.seed + link.number) % 2**31
-    with suppress(Refused), transaction.atomic():
-        next_game(tournament, link.match, by=PROGRAM, at=at, seed=seed)
-
-
 def match_facts(match: Match) -> MatchFacts:
     """The facts of one match, read with its stage."""
     state = load_stage(match.stage_round.stage)
     return next(m for facts in state.rounds for m in facts.matches if m.key == match.pk)
 
 
-def _latest_round(fresh: Tournament) -> tuple[StageState, RoundFacts]:
+def latest_round(fresh: Tournament) -> tuple[StageState, RoundFacts]:
     stage = fresh.stages.order_by("number").last()
     state = load_stage(stage) if stage else None
     if state is None or state.last is None:
         raise Refused("not-begun", _("No round is published yet."), status=409)
     return state, state.last
+
+
+def _facts_in(last: RoundFacts, match: Match, message: str) -> MatchFacts:
+    """The facts of a match of the latest round; refuses (`round-gone`) one of an earlier round."""
+    for facts in last.matches:
+        if facts.key == match.pk:
+            return facts
+    raise Refused("round-gone", message, status=409)
 
 
 def _stop_games(last: RoundFacts, *, by: Actor, at: datetime) -> int:
@@ -255,17 +144,57 @@ def _is_side(facts: MatchFacts, winner: int) -> bool:
     return winner in facts.sides
 
 
-def _concede_games(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
+def _end_tables(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
+    """End the open table of a match that is given to a side."""
     if not reason.strip():
         message = _("Add the reason for the walk-over.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     for game in facts.games:
-        if game.over or not Game.objects.filter(table=game.table, state="playing").exists():
+        if game.over:
             continue
         table = Table.objects.select_related("session__club", "ruleset").get(pk=game.table)
         winning_side = winner % game.sides
         loser = next(seat for seat in range(game.players) if seat % game.sides != winning_side)
-        concede(table, loser, by=by, at=at)
+        if game.hands:
+            concede(table, loser, by=by, at=at)
+        else:
+            walk_over(table, loser, reason=reason, by=by, at=at)
+
+
+@transaction.atomic
+def take_back_walkover(tournament: Tournament, match: Match, *, by: Actor, at: datetime) -> None:
+    """Take back a walk-over: its table plays again.
+
+    Refuses (`round-gone`, `draft-open`) once a later round is drawn, and (`no-walk-over`) a match
+    that is none, or has no table.
+    """
+    fresh = locked(tournament)
+    state, last = latest_round(fresh)
+    message = _("The next round is already drawn: unpublish it first.")
+    facts = _facts_in(last, match, message)
+    if state.draft is not None:
+        message = _("Discard the draft of the next round first.")
+        raise Refused("draft-open", message, status=409)
+    if facts.decided_by != Match.By.WALKOVER or not facts.games:
+        raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
+    old = {"winner": match.winner, "reason": match.reason}
+    match.winner, match.decided_by, match.reason, match.decided_as = None, Match.By.PLAY, "", ""
+    match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
+    _reopen_table(facts, by=by, at=at)
+    new = {"match": match.number}
+    log_action(
+        fresh.club, by, "take back walk-over", fresh, session=fresh.session, old=old, new=new
+    )
+    touch(fresh)
+
+
+def _reopen_table(facts: MatchFacts, *, by: Actor, at: datetime) -> None:
+    """Let the table go on that a walk-over has ended."""
+    table = Table.objects.select_related("session__club", "ruleset").get(pk=facts.games[-1].table)
+    game = table.games.order_by("-pk").first()
+    was_ended = game is not None and (game.is_called_off or game.ended_by == Game.EndedBy.CONCEDED)
+    if was_ended and table.is_live:
+        resume(table, by=by, at=at, as_organiser=True)
 
 
 @transaction.atomic

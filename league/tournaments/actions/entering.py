@@ -255,7 +255,7 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
 
 def _refuse_entered(fresh: Tournament, member: Member) -> None:
     if member.pk in _entered_keys(fresh):
-        message = _("%(name)s has entered already.") % {"name": member.name}
+        message = _("%(name)s is already entered.") % {"name": member.name}
         raise Refused("entered-already", message, status=409, fields={"member": [message]})
 
 

@@ -133,7 +133,7 @@ def repeated_names(
     for request, _waits in requests:
         for name in request.names:
             if name_key(name) in entered:
-                sentences[request.pk].append(_("%(name)s has entered already.") % {"name": name})
+                sentences[request.pk].append(_("%(name)s is already entered.") % {"name": name})
             elif name_key(name) in before:
                 sentence = _("%(name)s is in another request too.") % {"name": name}
                 sentences[request.pk].append(sentence)

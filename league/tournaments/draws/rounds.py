@@ -276,7 +276,7 @@ def as_played_match(match: MatchFacts) -> PlayedMatch:
         first_points=match.points(0),
         second_points=match.points(1),
         winner=None if match.first is None else match.sides[match.first],
-        walkover=not match.games,
+        walkover=match.is_unplayed_walkover,
     )
 
 

@@ -81,7 +81,7 @@ def entries_page(
         "entries": entries,
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
-        "form": form or EnterForm(free=free, pairs=pairs, late=has_begun),
+        "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": requests_to_accept(tournament, entries),
@@ -177,7 +177,7 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     """Enter a player or a pair from the form."""
     tournament = tournament_of(club, public_id)
     pairs = stage_of(tournament).format in OF_PAIRS
-    form = EnterForm(request.POST, free=not_entered(tournament), pairs=pairs)
+    form = EnterForm(request.POST, tournament=tournament, free=not_entered(tournament), pairs=pairs)
     if form.is_valid():
         by, at = actor_of(request), timezone.now()
         for member in form.here_too:

@@ -27,7 +27,7 @@ from league.tournaments.draws.knockout import available_bye, late_matches
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
-from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm, SwapForm
+from league.tournaments.forms import DecideForm, PublishForm, ReasonForm, SwapForm
 from league.tournaments.models import Entry, Match, Tournament
 from league.tournaments.queries import (
     entries_apart,
@@ -154,17 +154,6 @@ def tournament_reopen_all(request: HttpRequest, tournament: Tournament) -> str:
     return _("Reopened. Now you can update the bracket.")
 
 
-@tournament_button(form_on="tournament_edit")
-def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
-    """Continue a tournament in another session."""
-    session_id = valid(MoveForm(request.POST))["session"]
-    club_session = tournament.club.sessions.filter(public_id=session_id).first()
-    if club_session is None:
-        raise Refused("unknown-session", _("Choose one of the club's sessions."))
-    actions.move_to_session(tournament, club_session, by=actor_of(request))
-    return _("The tournament continues in %(session)s.") % {"session": club_session.name}
-
-
 @tournament_button()
 def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Decide a tied match, or give a match to one side."""
@@ -172,6 +161,14 @@ def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) 
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
     return _("The match is decided.")
+
+
+@tournament_button()
+def tournament_take_back_walkover(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Take back the walk-over of a match."""
+    row, by = _match(tournament, match), actor_of(request)
+    actions.take_back_walkover(tournament, row, by=by, at=timezone.now())
+    return _("Took back the walk-over. The match is open again.")
 
 
 @tournament_button()
@@ -310,7 +307,9 @@ def tournament_swap(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """How a late pair would join a full draw, with a new seed each time the page is loaded."""
     tournament = tournament_of(club, public_id)
-    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
+    form = EnterForm(
+        request.POST or request.GET, tournament=tournament, free=not_entered(tournament), pairs=True
+    )
     if not form.is_valid() or form.cleaned_data["partner"] is None:
         messages.error(request, _("Late entries need a partner."))
         return redirect("tournament_entries", club.slug, public_id)
@@ -381,7 +380,7 @@ ENTERS: dict[str, Callable[..., Entry]] = {
 
 
 def _enter_late(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
+    form = LateForm(request.POST, tournament=tournament, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
         raise Refused("bad-form", _("Something is missing. Reload the page."))
     data = dict(form.cleaned_data)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.seating.planner_adapter import rule_for
@@ -21,13 +21,20 @@ from league.sessions.queries import expected_players, local_date, present, seaso
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
-from league.tournaments.forms import FinalForm, RankingForm, TournamentForm, measures_offered
+from league.tournaments.forms import (
+    FinalForm,
+    MoveForm,
+    RankingForm,
+    TournamentForm,
+    measures_offered,
+)
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import StageOptions
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
 from league.tournaments.text import explanation, in_short, movements
+from league.tournaments.views.rounds import tournament_button
 
 SEEDS = 2**31
 
@@ -251,3 +258,14 @@ def _choice_so_far(form: TournamentForm) -> StageOptions:
     if not form.is_bound or form.errors:
         return form.current
     return form.choice
+
+
+@tournament_button(form_on="tournament_edit")
+def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
+    """Continue a tournament in another session."""
+    session_id = valid(MoveForm(request.POST))["session"]
+    club_session = tournament.club.sessions.filter(public_id=session_id).first()
+    if club_session is None:
+        raise Refused("unknown-session", _("Choose one of the club's sessions."))
+    actions.move_to_session(tournament, club_session, by=actor_of(request))
+    return _("The tournament continues in %(session)s.") % {"session": club_session.name}

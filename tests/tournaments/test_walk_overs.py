@@ -1,0 +1,216 @@
+"""A walk-over ends its table on every page, and can be taken back until a later round is drawn."""
+
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.errors import Refused
+from league.live.room import room
+from league.live.wall import _finder
+from league.play.actions import resume, settle_game, write_totals
+from league.play.models import Game
+from league.seating.models import Table
+from league.sessions.links import door_link
+from league.tournaments import actions
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import rows_of
+from tests.builders import EIGHT, TEST, a_user
+from tests.pages import squeezed
+from tests.tournaments.playing import drawn, match_of, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import tables as live_tables
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+@pytest.fixture
+def cup():
+    """Two semi-finals, one of them just given to the pair at the first position."""
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    give(cup)
+    return cup
+
+
+def give(cup, place=0, winner=0):
+    match = state_of(cup).last.matches[place]
+    row = match_of(match)
+    actions.decide_match(cup, row, winner, how="walkover", reason="No show", **SAY)
+    return row
+
+
+def given(cup):
+    return state_of(cup).last.matches[0]
+
+
+def table_of(cup):
+    return Table.objects.select_related("session__club", "ruleset", "round").get(
+        pk=given(cup).games[0].table
+    )
+
+
+def text_of(answer):
+    return unescape(squeezed(answer.content.decode()))
+
+
+def read(client, cup, name, *more):
+    return text_of(client.get(reverse(name, args=[cup.club.slug, cup.session.public_id, *more])))
+
+
+def as_player(client, cup, position):
+    """Signs in as a player of the walk-over."""
+    user = a_user("ted", club=cup.club, rank="member")
+    entry = state_of(cup).entries[given(cup).sides[position]]
+    entry.member.user = user
+    entry.member.save()
+    client.force_login(user)
+
+
+def test_a_walk_over_ends_its_table_on_every_page(client, cup):
+    client.force_login(a_user(club=cup.club))
+    number = table_of(cup).number
+    board = read(client, cup, "board")
+    assert "walk-over" in board
+    assert board.count("not started") == 1
+    assert "1 not started · 1 done" in read(client, cup, "session")
+    scores = read(client, cup, "final_scores")
+    assert f"<b>Table {number}</b>" not in scores
+    wall = read(client, cup, "wall")
+    assert "1 of 2 tables finished" in wall
+    assert wall.count("deals first") == 1
+    assert "<small>walk-over</small>" in wall
+    entered = read(client, cup, "tables_to_enter")
+    assert "Walk-over" in entered
+    assert "Score sheet" not in entered
+    desk = read(client, cup, "table_desk", table_of(cup).public_id)
+    assert "walk-over" in desk
+    for text in ("deals first", "conceded", "Hand by hand", "Enter hands", "Break up this table"):
+        assert text not in desk
+
+
+def test_the_wall_sends_nobody_to_the_table_of_a_walk_over(cup):
+    the_room = room(cup.session, at=timezone.now())
+    found = {name for name, _tile, _before in _finder(the_room, [], str, {})}
+    seated = {seat.member.name for seat in table_of(cup).seats.select_related("member")}
+    assert len(found) == 4
+    assert found.isdisjoint(seated)
+
+
+@pytest.mark.parametrize(("position", "line"), [(0, "You won"), (1, "You lost")])
+def test_who_has_a_walk_over_reads_so_on_the_sessions_page_and_at_home(client, cup, position, line):
+    as_player(client, cup, position)
+    page = read(client, cup, "session")
+    assert f"{line} by walk-over" in page
+    assert "New seats when" not in page
+    home = text_of(client.get(reverse("club", args=[cup.club.slug])))
+    assert f"{line} by walk-over" in home
+    assert "You: table" not in home
+
+
+def test_who_checked_in_at_the_door_reads_of_the_walk_over_instead_of_a_seat(client, cup):
+    loser = state_of(cup).entries[given(cup).sides[1]].member
+    client.post(door_link(cup.session), {"member": loser.public_id})
+    page = text_of(client.get(f"{door_link(cup.session)}seat"))
+    assert ": You lost by walk-over</h2>" in page.partition('id="my-seat"')[2]
+
+
+def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(client, cup):
+    client.force_login(a_user(club=cup.club))
+    table = table_of(cup)
+    phone = text_of(client.get(reverse("table_entry", args=[table.public_id])))
+    assert "This match is a walk-over" in phone
+    assert "“No show”" in phone
+    game = reverse("game", args=[cup.club.slug, table.games.get().public_id])
+    page = text_of(client.get(game))
+    assert "Walk-over" in page
+    for text in ("conceded", "Not played", "No hands yet", "Open the table"):
+        assert text not in page
+    assert "Don't count this game" not in page
+
+
+def test_a_walk_over_taken_back_is_played_again(client, cup):
+    client.force_login(a_user(club=cup.club))
+    hub = text_of(client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])))
+    assert hub.count("Take back the walk-over") == 1
+    url = [cup.club.slug, cup.public_id, given(cup).key]
+    answer = client.post(reverse("tournament_take_back_walkover", args=url), follow=True)
+    assert "Took back the walk-over. The match is open again." in text_of(answer)
+    assert not given(cup).over
+    assert len(live_tables(cup)) == 2
+    play_round(cup)
+    assert given(cup).played
+    assert given(cup).decided_by == ""
+    Game.objects.filter(table=table_of(cup)).update(state=Game.State.CONFIRMED)
+    phone = text_of(client.get(reverse("table_entry", args=[table_of(cup).public_id])))
+    assert "No show" not in phone
+
+
+def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    write_a_hand(cup)
+    give(cup)
+    assert given(cup).games[0].over
+    actions.take_back_walkover(cup, match_of(given(cup)), **SAY)
+    game = table_of(cup).games.get()
+    assert (game.state, game.hands_played) == (Game.State.PLAYING, 1)
+
+
+def write_a_hand(cup):
+    from tests.play.hands import write
+
+    write(table_of(cup), (1, 5))
+
+
+def test_no_walk_over_is_taken_back_once_a_later_round_is_drawn(cup):
+    match = match_of(given(cup))
+    play_round(cup)
+    drawn(cup)
+    with pytest.raises(Refused, match="Discard the draft of the next round first") as refused:
+        actions.take_back_walkover(cup, match, **SAY)
+    assert refused.value.code == "draft-open"
+    actions.publish_draw(cup, **SAY)
+    with pytest.raises(Refused, match="already drawn: unpublish it first") as refused:
+        actions.take_back_walkover(cup, match, **SAY)
+    assert refused.value.code == "round-gone"
+
+
+def test_only_a_walk_over_at_a_table_is_taken_back(cup):
+    other = match_of(state_of(cup).last.matches[1])
+    with pytest.raises(Refused, match="not a walk-over"):
+        actions.take_back_walkover(cup, other, **SAY)
+
+
+def test_a_table_with_a_walk_over_takes_no_score_and_no_decision(cup):
+    table, sentence = table_of(cup), "take it back on the tournament's page"
+    with pytest.raises(Refused, match=sentence):
+        write_totals(table, [4, 10], as_organiser=True, no_hands=True, **SAY)
+    with pytest.raises(Refused, match=sentence):
+        settle_game(table, "decided", reason="They came", winners=[1, 3], **SAY)
+    with pytest.raises(Refused, match=sentence):
+        resume(table, as_organiser=True, **SAY)
+
+
+def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    write_a_hand(cup)
+    give(cup)
+    with pytest.raises(Refused, match="take it back on the tournament's page"):
+        settle_game(table_of(cup), "decided", reason="They came", winners=[1, 3], **SAY)
+
+
+def test_the_places_say_why_a_pair_that_never_played_is_last(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    give(cup)
+    play_round(cup)
+    absent = given(cup).sides[1]
+    rows = rows_of(state_of(cup), standing_of(state_of(cup)), str)
+    assert [row.who for row in rows if row.no_show] == [absent]
+    client.force_login(a_user(club=cup.club))
+    for name in ("tournament", "tournament_standings", "tournament_print"):
+        page = text_of(client.get(reverse(name, args=[cup.club.slug, cup.public_id])))
+        assert page.count("(lost by walk-over)") == 1
