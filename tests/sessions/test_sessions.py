@@ -309,7 +309,7 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
     if rank:
         client.force_login(a_user(club=club, rank=rank))
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
-    assert "This session is cancelled." in page
+    assert "This session is cancelled" in page
     assert later.name in page
     assert "No hand has been entered yet" not in page
     assert "data-revision" not in page  # nothing that looks live
