@@ -1,6 +1,7 @@
 """The home pages of the site and of a club: what is on, what comes next, what to do."""
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -19,7 +20,7 @@ from league.access import PUBLIC, club_page, rank_of, reaches
 from league.live.hub import Step as HubStep
 from league.live.hub import decision_step
 from league.live.place import Place, place_of, without_seat
-from league.live.room import room
+from league.live.room import Room, room
 from league.members import queries
 from league.members.languages import follow_account
 from league.members.models import Club, Member, User
@@ -30,6 +31,7 @@ from league.play.queries import TO_DECIDE
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import (
+    SignUps,
     evening_name,
     latest_sessions,
     local_date,
@@ -40,7 +42,7 @@ from league.sessions.queries import (
 from league.teams.models import TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
-from league.tournaments.models import Entry, Tournament
+from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.own_match import next_for
 from league.tournaments.queries import latest_in, running_in, tournaments_of
 
@@ -92,9 +94,11 @@ def robots(request: HttpRequest) -> HttpResponse:
 @club_page(PUBLIC)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's home page: tonight, next and past sessions, and what to do next."""
-    sessions = latest_sessions(club)
-    context = {"club": club, "sessions": sessions, "here": "club"}
-    today = local_date(club, timezone.now())
+    now = timezone.now()
+    today = local_date(club, now)
+    sessions = latest_sessions(club, today)
+    context = {"club": club, "sessions": sessions, "here": "club", "today": today}
+    context["closed_today"] = _closed_today(sessions["closed"], today)
     organiser = reaches(rank_of(request), "organiser")
     context["leagues"] = running_leagues(
         club,
@@ -106,22 +110,26 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
     context["player"] = player
-    places = _places_of(player, sessions["open"]) if player else []
+    own_rooms = _own_rooms(player, sessions["open"]) if player and sessions["open"] else []
+    places = [place for _night, _room, place in own_rooms if place]
     context["places"] = [place for place in places if not place.tile.is_over]
-    context["own_lines"] = [
-        *_lines_after_game(player, places, sessions["open"]),
-        *_lines_without_seat(player, places, sessions["open"]),
-    ]
+    context["own_lines"] = _lines_of(player, own_rooms)
     if rank_of(request) is None:
-        context["next_night"] = next(iter(upcoming_sign_ups(club, at=timezone.now(), most=1)), None)
+        next_night = next(iter(upcoming_sign_ups(club, at=now, most=1)), None)
+        context["next_night"] = next_night
+        context["draws_partners"] = _draws_partners(next_night, sessions)
     if player and sessions["planned"]:
-        context["nights"] = upcoming_sign_ups(club, at=timezone.now(), player=player)
+        context["nights"] = upcoming_sign_ups(club, at=now, player=player)
     if organiser:
         context["to_do"] = _first_steps(club)
         context["decisions"] = calls_of(club) + decisions_of(club)
         context["with_requests"] = tournaments_of(club).exclude(requests=None)
         context["unlinked"] = list(queries.unlinked_roles(club).values_list("pk", flat=True))
     return render(request, "members/club.html", context)
+
+
+OwnRoom = tuple[Session, Room, Place | None]
+DRAWS_PARTNERS = (Stage.Format.PROGRESSIVE, Stage.Format.ROTATION)
 
 
 def calls_of(club: Club) -> list[tuple[Session, HubStep]]:
@@ -171,43 +179,53 @@ def _card_step(club: Club, match: TeamMatch) -> HubStep:
     )
 
 
-def _places_of(player: Member, open_sessions: list[Session]) -> list[Place]:
-    """The seats of a player. One query, and the room of each session in which they have one."""
-    seats = player.seats.filter(seated=True, session__state=Session.State.OPEN)
-    seated_in = set(seats.values_list("session", flat=True))
-    rooms = [room(night, at=timezone.now()) for night in open_sessions if night.pk in seated_in]
-    places = [place_of(the_room, player, whole_round=False) for the_room in rooms]
-    return [place for place in places if place]
+def _closed_today(closed_sessions: list[Session], today: date) -> list[Session]:
+    """The sessions of last night or tonight that were closed today."""
+    latest = [night for night in closed_sessions if night.held_on >= today - timedelta(days=1)]
+    return [
+        night
+        for night in latest
+        if night.closed_at and local_date(night.club, night.closed_at) == today
+    ]
 
 
-def _lines_after_game(
-    player: Member | None, places: list[Place], open_sessions: list[Session]
-) -> list[tuple[int, str]]:
-    """The result of a player's match of a tournament that is over, and what comes next, for each
-    session, as its own page says it."""
-    nights = {night.pk: night for night in open_sessions}
+def _draws_partners(next_night: SignUps | None, sessions: dict[str, list[Session]]) -> bool:
+    """Whether players find partners in the club's next session, or else in its latest: not where a
+    tournament is played by pairs. One query."""
+    latest = [*sessions["open"], *sessions["closed"]][:1]
+    nights = [next_night.club_session] if next_night else latest
+    by_pairs = Stage.objects.filter(tournament__session__in=nights)
+    by_pairs = by_pairs.exclude(tournament__state=Tournament.State.CANCELLED)
+    return bool(nights) and not by_pairs.exclude(format__in=DRAWS_PARTNERS).exists()
+
+
+def _own_rooms(player: Member, open_sessions: list[Session]) -> list[OwnRoom]:
+    """The sessions in which a player has a seat or is checked in, with the room and the seat, if
+    any. One query, and those of each room."""
+    is_there = Q(seats__member=player, seats__seated=True)
+    is_there |= Q(attendances__member=player, attendances__left_at=None)
+    own_sessions = Session.objects.filter(is_there, pk__in=[night.pk for night in open_sessions])
+    own_keys = set(own_sessions.values_list("pk", flat=True))
+    nights = [night for night in open_sessions if night.pk in own_keys]
+    rooms = [(night, room(night, at=timezone.now())) for night in nights]
+    return [
+        (night, the_room, place_of(the_room, player, whole_round=False))
+        for night, the_room in rooms
+    ]
+
+
+def _lines_of(player: Member | None, own_rooms: list[OwnRoom]) -> list[tuple[int, str]]:
+    """What a player without a game reads of each session, as its own page says it: why they have
+    no seat, or the result of their match of a tournament, and what comes next."""
     lines = []
-    for place in places:
-        night = nights[place.tile.table.session_id]
-        if place.tile.is_over and place.the_room.is_of_tournament:
+    for night, the_room, place in own_rooms:
+        if place is None:
+            texts = without_seat(the_room, player, running_in(night))
+            lines.append((night.pk, " ".join(filter(None, texts))))
+        elif place.tile.is_over and the_room.is_of_tournament:
             texts = (place.result, next_for(latest_in(night), player))
             lines.append((night.pk, " · ".join(filter(None, texts))))
-    return lines
-
-
-def _lines_without_seat(
-    player: Member | None, places: list[Place], open_sessions: list[Session]
-) -> list[tuple[int, str]]:
-    """What a checked-in player without a seat reads of a tournament that is on, for each session,
-    as its own page says it."""
-    seated_in = {place.tile.table.session_id for place in places}
-    lines = []
-    for night in open_sessions if player else []:
-        tournament = running_in(night) if night.pk not in seated_in else None
-        if tournament is not None and tournament.state == Tournament.State.RUNNING:
-            texts = without_seat(room(night, at=timezone.now()), player, tournament)
-            lines.append((night.pk, " ".join(filter(None, texts))))
-    return [line for line in lines if line[1]]
+    return [(session, line) for session, line in lines if line]
 
 
 def _own_lines(user: User, tonight: list[Session]) -> list[tuple[int, str]]:

@@ -175,8 +175,10 @@ class _Names:
     def __init__(self, log: GameLog, name_of: NameOf) -> None:
         self.log = log
         people = {person.pk: person for person in [*log.people, *(s.member for s in log.seats)]}
-        names = [name_of(person) for person in people.values()]
-        self.shorts = dict(zip(people, short_names(names), strict=True))
+        names = {pk: name_of(person) for pk, person in people.items()}
+        aliases = {pk: name for pk, name in names.items() if name == people[pk].alias}
+        named = {pk: name for pk, name in names.items() if pk not in aliases}
+        self.shorts = dict(zip(named, short_names([*named.values()]), strict=True)) | aliases
 
     def at(self, number: int) -> list[str]:
         seats_in_hand = self.log.who_played(number)

@@ -96,33 +96,36 @@ def sessions_of(club: Club) -> QuerySet[Session]:
 
 
 def next_planned(club_session: Session) -> Session | None:
-    """The club's next planned session after this one, if this one is closed."""
-    if club_session.state != Session.State.CLOSED:
+    """The club's next planned session after this one, if this one is closed or cancelled."""
+    if club_session.state not in (Session.State.CLOSED, Session.State.CANCELLED):
         return None
     later = sessions_of(club_session.club).filter(held_on__gt=club_session.held_on)
     return later.filter(state=Session.State.PLANNED).order_by("held_on", "begins_at", "pk").first()
 
 
 def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
-    """The open sessions of the user's clubs, and those planned for today. One query."""
+    """The open sessions of the user's clubs, and those planned for today, even if they have been
+    cancelled since. One query."""
     around_today = Q(
         held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date())
     )
-    is_wanted = Q(state="open") | around_today & Q(state="planned")
+    is_wanted = Q(state="open") | around_today & Q(state__in=("planned", "cancelled"))
     sessions = Session.objects.filter(is_wanted, club__roles__user=user).select_related("club")
     sessions = sessions.annotate(here=_present_count()).order_by("held_on", "id")[:20]
     return [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
 
 
-def latest_sessions(club: Club) -> dict[str, list[Session]]:
-    """The sessions for the club's page: `open`, `planned` (next first) and `closed`.
+def latest_sessions(club: Club, today: date) -> dict[str, list[Session]]:
+    """The sessions for the club's page: `open`, `planned` (next first, with those that are
+    cancelled until their day is past) and `closed`.
 
     At most five of each, with one query each. Sessions of team matches are left out.
     """
     sessions = club.sessions.filter(of_team_match=False).annotate(here=_present_count())
+    to_come = Q(state="planned") | Q(state="cancelled", held_on__gte=today)
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
-        "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
+        "planned": list(sessions.filter(to_come).order_by("held_on", "id")[:5]),
         "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
     }
 
@@ -141,6 +144,14 @@ def start_of(club_session: Session) -> datetime:
     """When the session begins; midnight at the start of its day if it has no start time."""
     start = club_session.begins_at or time.min
     return datetime.combine(club_session.held_on, start, club_session.club.zone)
+
+
+def end_of(club_session: Session) -> datetime | None:
+    """When the session is due to end, by the club's length of a session; None if it has no start
+    time."""
+    if club_session.begins_at is None:
+        return None
+    return start_of(club_session) + timedelta(minutes=club_session.club.session_minutes)
 
 
 def attendances(club_session: Session) -> QuerySet[Attendance]:
@@ -309,18 +320,27 @@ def sign_ups_of(club_session: Session, *, at: datetime, player: Member | None = 
 
 
 def upcoming_sign_ups(
-    club: Club, *, at: datetime, player: Member | None = None, most: int = MOST_UPCOMING
+    club: Club,
+    *,
+    at: datetime,
+    player: Member | None = None,
+    most: int = MOST_UPCOMING,
+    with_cancelled: bool = False,
 ) -> list[SignUps]:
     """The sign-ups of the club's sessions that nobody has come to yet, the next session first.
 
     Two queries.
     """
-    not_begun = Q(state=Session.State.PLANNED) | Q(state=Session.State.OPEN, attendances=None)
+    states = [Session.State.PLANNED, *([Session.State.CANCELLED] if with_cancelled else [])]
+    not_begun = Q(state__in=states) | Q(state=Session.State.OPEN, attendances=None)
     sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
     sessions = sessions.select_related("club", "season")
     sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
     sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[:most]
-    return [SignUps(session, session.current_sign_ups, True, player) for session in sessions]
+    return [
+        SignUps(session, session.current_sign_ups, takes_sign_ups(session, at), player)
+        for session in sessions
+    ]
 
 
 def members_not_signed_up(club_session: Session) -> QuerySet[Member]:

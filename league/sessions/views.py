@@ -201,7 +201,7 @@ def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpResponse:
     player = player_of(club, request.user)
-    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player)
+    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player, with_cancelled=True)
     context = {"club": club, "here": "sessions", "player": player, "nights": sign_up_lists}
     context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": error}
     if player:
@@ -282,18 +282,23 @@ def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
 def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
     row = attendance.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
-    params = {"name": member.name}
+    is_own, params = member.user_id == request.user.pk, {"name": member.name}
     if row.placed_at:
-        messages.success(request, _("%(name)s is signed up.") % params)
+        text = _("You are signed up.") if is_own else _("%(name)s is signed up.") % params
+        messages.success(request, text)
+    elif is_own:
+        messages.warning(request, _("All places are taken: you are on the waiting list."))
     else:
-        messages.warning(
-            request, _("All places are taken: %(name)s is on the waiting list.") % params
-        )
+        text = _("All places are taken: %(name)s is on the waiting list.")
+        messages.warning(request, text % params)
 
 
 def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
     moved_up = attendance.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
+    if member.user_id == request.user.pk:
+        messages.success(request, _("You are no longer signed up."))
+    else:
+        messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
     for row in moved_up:
         params = {"name": row.member.name}
         messages.info(request, _("%(name)s got a place from the waiting list.") % params)

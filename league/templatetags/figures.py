@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, override
+from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
 from league.members.languages import clock, dated, moment, with_first_day, zone_place
@@ -35,6 +35,7 @@ from league.ranking.statistics import Rate
 from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
+from league.sessions.queries import end_of
 from league.standings import labels
 from league.standings.pot_text import cash_text, money
 from league.standings.text import ordinal
@@ -204,6 +205,17 @@ def date_beside(held_on: day, name: str) -> str:
     if any(text in name for text in _spellings(held_on, codes)):
         return ""
     return dated(held_on, gettext("l j F"))
+
+
+@register.filter
+def times(club_session: Session) -> str:
+    """When a session begins and is due to end, "7:30 p.m. – 10:30 p.m."; of a closed one only the
+    start, and "" without a start time."""
+    start, end = clock(club_session.begins_at), end_of(club_session)
+    if end is None or club_session.state == Session.State.CLOSED:
+        return start
+    params = {"start": start, "end": clock(end.time())}
+    return pgettext("times of a session", "%(start)s – %(end)s") % params
 
 
 @register.filter

@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db.models import Exists, OuterRef
 from django.forms import BaseForm
 from django.template import Context
 from django.template.loader import render_to_string
@@ -30,6 +31,7 @@ from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.standings.pot_queries import scope_of_moved_prizes
 from league.static_files import SHEETS, StaticNames, joined_sheet
+from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
 from league.tournaments.models import Tournament
 from league.tournaments.queries import latest_in, running_in, waits_for_correction
@@ -59,6 +61,19 @@ def _rendered(
     # A SafeString equals the plain string in the cache key, so it is rendered as a plain string.
     texts = {key: str.__str__(v) if isinstance(v, SafeString) else v for key, v in values}
     return render_to_string(name, texts)
+
+
+@register.simple_tag(takes_context=True)
+def competitions(context: Context) -> dict[str, bool]:
+    """`{% competitions as menu %}`: whether the menu leads to tournaments and to leagues: always
+    for members, without a query; for visitors if the club has any, in one."""
+    club, request = context.get("club"), context.get("request")
+    if not isinstance(club, Club) or getattr(request, "rank", "") is not None:
+        return {"has_tournaments": True, "has_leagues": True}
+    tournaments = Exists(Tournament.objects.filter(club=OuterRef("pk")))
+    leagues = Exists(TeamLeague.objects.filter(club=OuterRef("pk")))
+    found = Club.objects.filter(pk=club.pk).values_list(tournaments, leagues).get()
+    return {"has_tournaments": found[0], "has_leagues": found[1]}
 
 
 @register.simple_tag
@@ -198,6 +213,7 @@ PAGE_NAMES = {
     "session_standings": _lazy("Standings"),
     "sessions": _lazy("Sessions"),
     "standings": _lazy("Season standings"),
+    "team_leagues": _lazy("Leagues"),
     "tournaments": _lazy("Tournaments"),
 }
 

@@ -19,7 +19,7 @@ QUESTIONS = {
     "phone has no internet": "A phone has no Wi-Fi",
     "my wifi does not work": "A phone has no Wi-Fi",
     "which seat is mine": "Where you sit",
-    "how can I change my password": "You forgot your password",
+    "how can I change my password": "Your account and your password",
     "who are the winners tonight": "The prize-giving",
     "what if we have an odd number of players": "The players don't fill tables of four",
     "can we use paper instead of phones": "You keep score on paper",
@@ -235,7 +235,7 @@ ELSEWHERE = {
         "größere Schrift": "Die Schrift ist zu klein",
         "Wer hat letzte Woche gewonnen?": "Ein früherer Abend",
         "Kann ich eine Pause machen": "Jemand setzt eine Runde aus",
-        "Kann ich einfach vorbeikommen?": "Sie waren noch nie dort",
+        "Kann ich einfach vorbeikommen?": "Ihr erster Besuch",
     },
     "fr-CA": {
         "Comment supprimer une séance créée par erreur?": (
@@ -251,7 +251,7 @@ ELSEWHERE = {
         "ecriture trop petite": "Les lettres sont trop petites",
         "Qui a gagné la semaine dernière?": "Une soirée passée",
         "Mon partenaire est rentré plus tôt": "Un joueur part",
-        "Puis-je simplement venir?": "Vous n’y êtes jamais allé",
+        "Puis-je simplement venir?": "Votre première visite",
     },
 }
 

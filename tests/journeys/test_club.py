@@ -102,6 +102,7 @@ def test_hiding_the_first_steps_leaves_what_is_typed_on_the_page(open_page, sign
     names.fill("Ann")
     page.get_by_role("button", name="Hide these steps").click()
     expect(page.get_by_text("Step 1 of 5")).to_have_count(0)
+    expect(page.get_by_role("status").get_by_text("in Settings brings them back")).to_be_visible()
     expect(names).to_have_value("Ann")
 
 

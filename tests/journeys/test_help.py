@@ -92,7 +92,8 @@ def test_an_answer_that_may_be_another_shows_its_heading_and_opens(open_page, ax
     expect(page.locator("[data-found]")).to_be_empty()
     line = page.locator("[data-best] summary", has_text="A hand is wrong")
     expect(line).to_have_text(
-        "A hand is wrong\n“Undo” at the table takes the last hand back.", use_inner_text=True
+        "A hand is wrong\n“Undo” at the table takes the last hand back, and “Redo” returns it.",
+        use_inner_text=True,
     )
     answer = page.locator("[data-best]").get_by_text("For earlier ones, open")
     expect(answer).to_be_hidden()

@@ -6,9 +6,10 @@ from playwright.sync_api import expect
 
 from league.play.auth import table_link
 from league.seating.queries import live_tables
-from tests.builders import a_club, a_user
+from tests.builders import a_club, a_session, a_user, members_of
 from tests.play.hands import write
 from tests.seating.nights import a_game, a_night, draft, published
+from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "Donaudampfschifffahrtselektrizitaetenh"
@@ -54,6 +55,44 @@ def test_a_long_surname_in_a_draft_has_letters_that_can_be_read(open_page, sign_
     sizes = "all => all.map(name => parseFloat(getComputedStyle(name).fontSize))"
     assert min(page.locator(".seat > .slip").evaluate_all(sizes)) >= 12
     assert page.evaluate(OUT_OF_ITS_SEAT) == []
+
+
+LINES_OF_WORDS = """names => names.flatMap((name) => {
+    const text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode();
+    return [...text.data.matchAll(/[\\p{L}-]+/gu)].map((word) => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return new Set([...range.getClientRects()].map((line) => line.top)).size;
+    });
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_a_surname_of_seventeen_letters_is_not_broken_in_the_standings(open_page, width):
+    club = a_club(visibility="standings", names_in_public="full")
+    people = [one.name for one in members_of(club, 7)]
+    club.members.filter(name=people[0]).update(name="Henry Featherstonehaugh")
+    people[0] = "Henry Featherstonehaugh"
+    night = a_session(club)
+    fours, threes = tuple(people[:4]), tuple(people[4:])
+    recorded(night, [Sheet(fours, (10, 6, 10, 6)), Sheet(threes, (10, 6, 7))])
+    page = open_page("phone", viewport={"width": width, "height": 740})
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    names = page.locator(".ranked .name a")
+    assert "Henry Featherstonehaugh" in names.all_inner_texts()
+    assert set(names.evaluate_all(LINES_OF_WORDS)) == {1}
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_a_club_of_four_words_has_two_lines_in_the_header_and_no_word_is_broken(open_page, width):
+    club = a_club("Legion Hall Thursday Euchre", visibility="standings")
+    page = open_page("phone", viewport={"width": width, "height": 740})
+    page.goto(reverse("club", args=[club.slug]))
+    name = page.locator(".brand span")
+    lines = "name => name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight)"
+    assert round(name.evaluate(lines)) == 2
+    assert set(name.evaluate_all(LINES_OF_WORDS)) == {1}
 
 
 @pytest.mark.parametrize("width", [320, 160])  # half of 320 is its width with letters of 200 %

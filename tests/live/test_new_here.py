@@ -10,11 +10,16 @@ from django.utils import timezone
 from league.members.models import Club, Member
 from league.sessions.attendance import sign_up
 from league.sessions.models import Session
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from league.tournaments.actions import start_tournament
+from league.tournaments.parameters import StageOptions
+from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
 from tests.pages import squeezed
+from tests.teams.leagues import a_league
+from tests.tournaments.playing import a_tournament
 
 pytestmark = pytest.mark.django_db
 WELCOME = "Everyone may come, beginners too.\n\n<b>£3</b> a night.\nAsk at the bar, or ring 555."
+LISTS = ("tournaments", "team_leagues")
 NOTHING_WRITTEN = "but not who may come or whom to ask"
 
 
@@ -56,12 +61,12 @@ def test_a_visitor_reads_how_many_places_the_next_session_has_left_or_how_many_w
     take(night, rose)
     shown = new_here(club, client)
     assert "Next session:<strong>Quiz and cards</strong>" in shown
-    assert "7:30 p.m. · 2 places left" in shown
+    assert "7:30 p.m. – 10:30 p.m. · 2 places left" in shown
     assert "Rose" not in shown
     take(night, *others[:2])
-    assert "7:30 p.m. · full</p>" in new_here(club, client)
+    assert "10:30 p.m. · full</p>" in new_here(club, client)
     take(night, *others[2:])
-    assert "7:30 p.m. · full, 2 waiting" in new_here(club, client)
+    assert "10:30 p.m. · full, 2 waiting" in new_here(club, client)
 
 
 def test_of_a_full_session_a_visitor_reads_what_they_can_do_with_and_without_an_account(
@@ -100,10 +105,13 @@ def test_a_visitor_reads_how_to_join_as_the_site_has_it(club, client, settings):
     assert not new_here(club, client)
 
 
-def test_a_visitor_is_led_to_how_an_evening_goes_and_to_the_house_rules(club, client):
+def test_a_visitor_is_led_to_how_an_evening_goes_to_euchre_in_short_and_to_the_house_rules(
+    club, client
+):
     shown = new_here(club, client)
     assert f'href="{reverse("help")}?club=quay#how-an-evening-goes"' in shown
-    assert 'id="evening"' in client.get(reverse("help")).content.decode()
+    assert f'href="{reverse("help")}?club=quay#words"' in shown
+    assert 'id="how-an-evening-goes"' in client.get(reverse("help")).content.decode()
     assert f'href="{reverse("rules_print", args=[club.slug])}"' in shown
 
 
@@ -147,3 +155,39 @@ def test_a_visitor_costs_no_more_questions_however_many_have_signed_up(
     planned(club, days=8, name="Another")
     with django_assert_num_queries(len(few)):
         assert "8 waiting" in page_of(club, client)
+
+
+ALONE = "You may come alone: partners change each round."
+
+
+def test_a_visitor_may_come_alone_where_players_draw_partners_and_not_to_fixed_pairs(club, client):
+    assert ALONE not in new_here(club, client)  # nothing is known of how this club plays
+    a_session(club, state="closed")
+    assert ALONE in new_here(club, client)
+    rulesets_of(club)
+    night = planned(club)
+    for format, draws in (("progressive", True), ("swiss", False)):
+        cup = start_tournament(
+            night, name=format, format=format, choice=StageOptions(), seed=1, by=TEST
+        )
+        assert (ALONE in new_here(club, client)) == draws, format
+        cup.delete()
+
+
+def test_the_menu_leads_a_visitor_to_tournaments_and_leagues_only_where_the_club_has_any(
+    club, client
+):
+    links = [f'href="{reverse(name, args=[club.slug])}"' for name in LISTS]
+    assert [link in page_of(club, client) for link in links] == [False, False]
+    rulesets_of(club)
+    a_tournament(4, club=club)
+    assert [link in page_of(club, client) for link in links] == [True, False]
+    a_league(club=club)
+    assert [link in page_of(club, client) for link in links] == [True, True]
+
+
+@pytest.mark.parametrize("rank", ["member", "organiser"])
+def test_the_menu_leads_members_to_tournaments_and_leagues_always(club, client, rank):
+    client.force_login(a_user(club=club, rank=rank))
+    shown = page_of(club, client)
+    assert all(f'href="{reverse(name, args=[club.slug])}"' in shown for name in LISTS)

@@ -128,7 +128,9 @@ def test_a_session_that_is_over_promises_nobody_a_next_seat(client, night):
 
 
 @pytest.mark.parametrize("chosen", [True, False])
-def test_a_player_who_sits_out_reads_it_on_the_sessions_page(client, night, chosen):
+def test_a_player_who_sits_out_reads_it_on_the_pages_of_the_session_and_of_the_club(
+    client, night, chosen
+):
     zoe = Member.objects.create(club=night.club, name="Zoe Late", user=a_user("zoe"))
     Role.objects.create(club=night.club, user=zoe.user, rank="member")
     client.force_login(zoe.user)
@@ -140,6 +142,8 @@ def test_a_player_who_sits_out_reads_it_on_the_sessions_page(client, night, chos
     assert "You sit out this round." in client.get(address).content.decode()
     page = squeezed(client.get(address).content.decode())
     assert "</h2><p>New seats when 2 more tables are done.</p>" in page
+    home = squeezed(client.get(reverse("club", args=[night.club.slug])).text)
+    assert "<strong>You sit out this round.</strong>" in home
 
 
 def test_a_player_with_a_bye_reads_it_on_the_sessions_page_and_when_they_play_next(client):

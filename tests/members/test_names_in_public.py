@@ -83,6 +83,18 @@ def nobody_named(scene):
         person.save()
 
 
+def test_a_hidden_player_has_one_alias_on_every_open_page(client, scene):
+    nobody_named(scene)
+    aliases = {f"Player {person.alias_code}" for person in scene.club.members.all()}
+    named = {
+        alias: name
+        for name, at in addresses(scene).items()
+        for alias in re.findall(r"Player [A-Z]+\b\.?(?=[ ,<])", client.get(at).content.decode())
+    }
+    assert named.keys() & aliases
+    assert {alias: name for alias, name in named.items() if alias not in aliases} == {}
+
+
 def test_no_part_of_a_page_no_link_and_no_answer_of_the_api_names_them(client, scene):
     nobody_named(scene)
     calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=timezone.now()))

@@ -242,3 +242,37 @@ def test_the_pages_cost_the_same_queries_however_many_are_signed_up(
     night = club.sessions.first()
     with django_assert_max_num_queries(9):
         client.get(reverse("sign_ups", args=[club.slug, night.public_id]))
+
+
+def test_to_oneself_the_page_says_you(club: Club, client: Client) -> None:
+    (rose, ann) = members_of(club, 2)
+    Member.objects.filter(pk=rose.pk).update(user=a_user("rose", club=club))
+    client.force_login(Member.objects.get(pk=rose.pk).user)
+    night = coming(club, places=1)
+    at = [club.slug, night.public_id]
+
+    def said(button: str, **fields: str) -> str:
+        return squeezed(client.post(reverse(button, args=at), fields, follow=True).text)
+
+    assert "<p>You are signed up.</p>" in said("sign_up")
+    assert "<p>You are no longer signed up.</p>" in said("withdraw_others", member=rose.public_id)
+    assert "<p>Ann is signed up.</p>" in said("sign_up_others", member=ann.public_id)
+    assert "<p>All places are taken: you are on the waiting list.</p>" in said("sign_up")
+    assert "<p>Ann is no longer signed up.</p>" in said("withdraw_others", member=ann.public_id)
+
+
+def test_upcoming_sessions_show_a_cancelled_one_without_its_buttons(
+    club: Club, client: Client
+) -> None:
+    (rose,) = members_of(club, 1)
+    Member.objects.filter(pk=rose.pk).update(user=a_user("rose", club=club, rank="member"))
+    client.force_login(Member.objects.get(pk=rose.pk).user)
+    night = coming(club, name="Quiz and cards")
+    up(night, rose)
+    actions.cancel_session(night, by=TEST, at=timezone.now())
+    page = squeezed(client.get(reverse("coming", args=[club.slug])).text)
+    _before, _name, panel = page.partition("Quiz and cards")
+    panel = panel.partition("</section>")[0]
+    assert "Cancelled" in panel
+    assert "<form" not in panel
+    assert "Signed up" not in panel

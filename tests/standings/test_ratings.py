@@ -159,7 +159,7 @@ def test_the_page_costs_the_same_for_a_longer_history(
 ) -> None:
     for number in range(3, 7):
         recorded(night, [Sheet(("Rose", "Ann"), (10, 7))], round_number=number)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         client.get(reverse("ratings", args=[night.club.slug]))
 
 

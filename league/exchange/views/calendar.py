@@ -31,7 +31,7 @@ from league.sessions.links import (
     role_of_calendar,
 )
 from league.sessions.models import Session
-from league.sessions.queries import current_sign_ups, local_date, start_of
+from league.sessions.queries import current_sign_ups, end_of, local_date, start_of
 from league.teams.fixtures import starts_at
 from league.teams.models import Team, TeamLeague, TeamMatch
 
@@ -194,7 +194,7 @@ def _session_entry(session: Session) -> Entry:
         made_at=session.made_at,
         sequence=session.revision,
         begins=start,
-        ends=start and start + timedelta(minutes=session.club.session_minutes),
+        ends=end_of(session),
         venue=session.club.venue,
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )

@@ -131,7 +131,7 @@ class SettingsForm(forms.ModelForm):
         label=_("Length of a session (minutes)"),
         min_value=15,
         max_value=DAY_MINUTES,
-        help_text=_("Calendars show when a session ends."),
+        help_text=_("The club's page and calendars show when a session ends."),
     )
     auto_accept_minutes = forms.IntegerField(
         label=_("Auto-confirm after (minutes)"),

@@ -111,6 +111,11 @@ class Member(models.Model):
         self.name_key, self.sort_key = name_key(self.name), sort_key(self.name)
 
     @property
+    def alias(self) -> str:
+        """What stands for the name of a player who is not named in public."""
+        return gettext("Player %(code)s") % {"code": self.alias_code}
+
+    @property
     def alias_code(self) -> str:
         """Four letters that identify this person in public without naming them.
 
@@ -165,7 +170,7 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
         return member.name
     if form == INITIALS:
         return initials(member.name)
-    return gettext("Player %(code)s") % {"code": member.alias_code}
+    return member.alias
 
 
 def distinct_names(

@@ -31,9 +31,13 @@ from league.members.tables import AuditFilter, AuditTable
 
 @require_POST
 @club_page("organiser")
-def guide_hide(request: HttpRequest, club: Club) -> HttpResponse:
-    """Hide the steps of the first session, and stay on the page."""
+def guide_hide(request: ClubRequest, club: Club) -> HttpResponse:
+    """Hide the steps of the first session, and stay on the page; say how they come back."""
     actions.show_guide(club, False)
+    text = _("The steps are hidden. “Show the first steps again” in Settings brings them back.")
+    messages.success(request, text)
+    if request.htmx:
+        return render(request, "parts/_messages.html")
     home, page = reverse("club", args=[club.slug]), request.POST.get("page", "")
     return redirect(page if page.startswith(home) else home)
 

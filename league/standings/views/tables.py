@@ -34,6 +34,7 @@ from league.sessions.queries import (
     seasons_of,
     session_of,
     sessions_without_season,
+    sign_ups_of,
 )
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
@@ -126,6 +127,8 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context["facts"] = session_facts(club_session) if is_closed else None
     context["has_winners"] = queries.has_winners(club_session)
     context["next_session"] = next_planned(club_session)
+    if club_session.state == Session.State.PLANNED and club_session.places:
+        context["sign_ups"] = sign_ups_of(club_session, at=timezone.now())
     # Only an organiser can plan the missing number of rounds.
     may_work_out = bool(club_session.rounds_planned) or context["organiser"]
     by_wins = not context["part"].by_tournament and context["part"].measures[:1] == ("won",)
