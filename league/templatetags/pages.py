@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -213,7 +213,7 @@ PAGE_NAMES = {
     "session_standings": _lazy("Standings"),
     "sessions": _lazy("Sessions"),
     "standings": _lazy("Season standings"),
-    "team_leagues": _lazy("Leagues"),
+    "team_leagues": pgettext_lazy("menu", "Leagues"),
     "tournaments": _lazy("Tournaments"),
 }
 

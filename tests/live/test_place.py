@@ -143,7 +143,7 @@ def test_a_player_who_sits_out_reads_it_on_the_pages_of_the_session_and_of_the_c
     page = squeezed(client.get(address).content.decode())
     assert "</h2><p>New seats when 2 more tables are done.</p>" in page
     home = squeezed(client.get(reverse("club", args=[night.club.slug])).text)
-    assert "<strong>You sit out this round.</strong>" in home
+    assert "<strong>You sit out this round. New seats when 2 more tables are done.</strong>" in home
 
 
 def test_a_player_with_a_bye_reads_it_on_the_sessions_page_and_when_they_play_next(client):

@@ -4,9 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
-import time_machine
 from django.urls import reverse
-from django.utils import timezone
 
 from league.errors import Refused
 from league.members.models import Club, Member
@@ -16,8 +14,7 @@ from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
 from league.standings.actions import add_pot, record_payment
 from league.templatetags import figures
-from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of, rulesets_of
-from tests.pages import squeezed
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -286,123 +283,3 @@ def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
         with pytest.raises(Refused) as refused:
             order()
         assert refused.value.code == "clock-not-running"
-
-
-def test_visitors_read_when_a_planned_session_begins_and_nothing_of_live_standings(client):
-    club = a_club(visibility="standings")
-    night = a_session(club, state="planned", begins_at=time(19, 30))
-    page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
-    said = page.content.decode()
-    assert "hasn't started" in said.replace("&#x27;", "'")
-    assert "Live" not in said
-    assert "All games" not in said
-    assert "7:30 p.m." in client.get(reverse("club", args=[club.slug])).content.decode()
-
-
-def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are_other_than_usual(
-    client,
-):
-    club = a_club(visibility="standings")
-    rulesets_of(club)
-    night = a_session(club, state="planned", places=2)
-    page = reverse("session_standings", args=[club.slug, night.public_id])
-    assert "2 places left" in squeezed(client.get(page).text)
-    assert "Other rules than usual" not in client.get(page).text
-    night.rulesets.add(a_ruleset(club, preset="benny-21"))
-    for member in members_of(club, 3):
-        night.sign_ups.create(member=member, placed_at=AT if member.name != "Ted" else None)
-    shown = squeezed(client.get(page).text)
-    assert "full, 1 waiting" in shown
-    assert "Other rules than usual: Tables of 4: To 21" in shown
-
-
-LIVE = "data-revision-url"
-
-
-def a_cancelled_session(club, **fields):
-    held_on = local_date(club, timezone.now()) + timedelta(days=3)
-    night = a_session(club, state="planned", held_on=held_on, name="Quiz and cards", **fields)
-    actions.cancel_session(night, by=TEST, at=timezone.now())
-    return night
-
-
-@pytest.mark.parametrize("rank", [None, "member"])
-def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, rank):
-    club = a_club(visibility="standings")
-    night = a_cancelled_session(club)
-    later = a_session(club, state="planned", held_on=night.held_on + timedelta(days=7))
-    if rank:
-        client.force_login(a_user(club=club, rank=rank))
-    page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
-    assert "This session is cancelled" in page
-    assert later.name in page
-    assert "No hand has been entered yet" not in page
-    assert LIVE not in page
-    if rank:
-        page = client.get(reverse("session", args=[club.slug, night.public_id])).text
-        assert "This session is cancelled" in page
-        assert later.name in page
-        assert LIVE not in page
-
-
-@pytest.mark.parametrize("rank", [None, "member", "organiser"])
-def test_a_cancelled_session_stays_on_the_clubs_page_until_its_day_is_past(client, rank):
-    club = a_club(visibility="standings")
-    night = a_cancelled_session(club)
-    if rank:
-        client.force_login(a_user(club=club, rank=rank))
-    home = reverse("club", args=[club.slug])
-    shown = squeezed(client.get(home).text)
-    assert "Quiz and cards" in shown
-    assert '<span class="badge bad">Cancelled</span>' in shown
-    assert "Add to calendar" not in shown
-    Session.objects.filter(pk=night.pk).update(held_on=night.held_on - timedelta(days=4))
-    assert "Quiz and cards" not in client.get(home).text
-
-
-def test_members_read_on_the_home_page_that_tonights_session_is_cancelled(client):
-    club = a_club()
-    night = a_cancelled_session(club)
-    Session.objects.update(held_on=local_date(club, timezone.now()))
-    client.force_login(a_user(club=club, rank="member"))
-    shown = squeezed(client.get(reverse("home")).text)
-    assert night.name in shown
-    assert '<span class="badge bad">Cancelled</span>' in shown
-
-
-@pytest.mark.parametrize("rank", [None, "member"])
-def test_tonights_session_says_where_it_is_and_when_it_begins_and_ends(client, rank):
-    club = a_club(visibility="standings", venue="The Anchor", session_minutes=150)
-    today = local_date(club, timezone.now())
-    night = a_session(club, begins_at=time(19, 30), held_on=today)
-    if rank:
-        client.force_login(a_user(club=club, rank=rank))
-    own_page = "session" if rank else "session_standings"
-    for page in (club.slug,), (club.slug, night.public_id):
-        name = own_page if len(page) > 1 else "club"
-        assert "7:30 p.m. – 10 p.m. · The Anchor" in squeezed(
-            client.get(reverse(name, args=page)).text
-        )
-
-
-def test_of_a_closed_session_only_the_start_is_known():
-    night = a_session(a_club(), begins_at=time(19, 30), state="closed")
-    assert figures.times(night) == "7:30 p.m."
-    night.begins_at = None
-    assert figures.times(night) == ""
-
-
-@pytest.mark.parametrize("rank", [None, "member"])
-def test_a_session_closed_today_has_its_results_near_the_top_until_the_next_day(client, rank):
-    club = a_club(visibility="standings")
-    night = a_session(club, held_on=local_date(club, timezone.now()))
-    actions.close_session(night, by=TEST, at=timezone.now())
-    if rank:
-        client.force_login(a_user(club=club, rank=rank))
-    home = reverse("club", args=[club.slug])
-    page = client.get(home).text
-    results = page.index("Tonight's results")
-    assert results < page.index("Past sessions")
-    assert rank or results < page.index("New here?")
-    with time_machine.travel(timezone.now() + timedelta(days=1)):
-        assert "s results" not in client.get(home).text
