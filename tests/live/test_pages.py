@@ -291,7 +291,7 @@ def test_help_begins_with_what_its_reader_does(client):
 def test_help_sends_who_may_not_open_a_page_to_an_organiser(client):
     night = a_night(5)
     ask, note = "Ask an organiser.", "Organisers do this."
-    late = r"or join a table of two or three that hasn't started\.<br>([^<]*)"
+    late = r"which, beside those who wait\.<br>([^<]*)"
     visitors_page = client.get(reverse("help")).text
     door = f'<a href="{reverse("account_login")}?next=/help/">Sign in</a> to see links'
     assert door in visitors_page
