@@ -42,7 +42,7 @@ def test_the_menu_folds_where_its_letters_need_the_room(open_page, sign_in):
     assert (menu.is_visible(), standings.is_visible()) == (True, False)
     menu.click()
     assert standings.is_visible()
-    page.locator(".menu-close").click()
+    page.locator(".menu").get_by_role("button", name="Close").click()
     assert not standings.is_visible()
 
 
