@@ -63,6 +63,7 @@ name_fields(
         **{f"rules.points.{name}": LeagueForm.base_fields[f"points_{name}"] for name in POINTS},
         **{f"rules.{name}": LeagueForm.base_fields[name] for name in CARRY_RULES},
         "fixture_rules.match_day": LeagueForm.base_fields["match_day"],
+        "fixture_rules.starts_at": LeagueForm.base_fields["starts_at"],
     },
     {
         "rules.tie_breaks": (LeagueForm.base_fields["ranking"].label, MEASURES),

@@ -35,17 +35,9 @@ from scoring import ruleset
 
 MOST_NAMES = 40
 FIELDS = (
-    "name",
-    "ruleset",
-    "target",
-    "pairs",
-    "turns",
-    "borrowed",
-    "twice",
-    "starts_on",
-    "days_between",
+    "name", "ruleset", "target", "pairs", "turns", "borrowed", "twice", "starts_on", "days_between",
     "season",
-)
+)  # fmt: skip
 
 
 def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
@@ -133,6 +125,11 @@ class LeagueForm(forms.Form):
         empty_value=None,
         required=False,
     )
+    starts_at = forms.TimeField(
+        label=_("Matches start at"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
     season = forms.ModelChoiceField(
         Season.objects.none(),
         label=_("Season"),
@@ -172,7 +169,7 @@ class LeagueForm(forms.Form):
             self.rules, self.fixture_rules = preset.rules, preset.fixtures
             initial = _preset_initial(preset, club)
         initial |= _rules_initial(self.rules)
-        initial["match_day"] = self.fixture_rules.get("match_day")
+        initial |= {name: self.fixture_rules.get(name) for name in ("match_day", "starts_at")}
         super().__init__(*args, **{"initial": initial, **kwargs})
         if league is None and preset is not None:
             self._offer_preset_game(preset, is_known=initial["ruleset"] is not None)
@@ -208,7 +205,7 @@ class LeagueForm(forms.Form):
             field.help_text = _("%(name)s is added to your house rules.") % {"name": name}
 
     def clean(self) -> dict[str, Any]:
-        """Collect the points and tie-breaks in `rules`, and the match day in `fixture_rules`."""
+        """Collect points and tie-breaks in `rules`, the match day and time in `fixture_rules`."""
         data: dict[str, Any] = super().clean() or {}
         preset = PRESETS.get(data.get("preset") or "")
         rules = dict(preset.rules if preset and not self.rules else self.rules)
@@ -220,8 +217,9 @@ class LeagueForm(forms.Form):
             rules["tie_breaks"] = list(TIE_BREAK_ORDERS[ranking])
         data["rules"] = rules
         self._clean_carry_rules(data, rules)
-        day = data.pop("match_day", None)
-        data["fixture_rules"] = {**self.fixture_rules, "match_day": day}
+        day, start = data.pop("match_day", None), data.pop("starts_at", None)
+        days = {"match_day": day, "starts_at": f"{start:%H:%M}" if start else None}
+        data["fixture_rules"] = {**self.fixture_rules, **days}
         self._check_days(data, day)
         return data
 

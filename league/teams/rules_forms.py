@@ -150,11 +150,6 @@ class RulesForm(WorthFields):
         _("Days within which a postponed match is played"), MOST_REARRANGED,
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
-    starts_at = forms.TimeField(
-        label=_("Matches start at"),
-        required=False,
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-    )
     derbies_early = forms.BooleanField(
         label=_("Teams of one pub or club meet early in the season"), required=False
     )
@@ -197,7 +192,6 @@ class RulesForm(WorthFields):
         """The chosen values, as keyword arguments of `change_rules`."""
         data = self.cleaned_data
         fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
-        fixtures["starts_at"] = data["starts_at"].strftime("%H:%M") if data["starts_at"] else None
         return {
             "rules": self._rules(data),
             "squad_rules": self._squad_rules(data),
@@ -249,7 +243,7 @@ GROUPS = (
         ("least", "minimum", "borrowed_season", "transfers", "half_way", "captains_agree",
          "register_until", "sign_on", "cup_tied", "house_letters"),
     ),
-    (_("Weeks and days"), ("starts_at", "blank_days", "cup_days", "rearranged", "derbies_early")),
+    (_("Weeks and days"), ("blank_days", "cup_days", "rearranged", "derbies_early")),
 )  # fmt: skip
 """All fields of the form, by heading."""
 NOT_IN_FORM = ("one_team_a_week",)

@@ -156,6 +156,7 @@ def test_the_demo_has_a_league_of_teams_with_a_match_put_off(loaded: str) -> Non
     assert [coast.teams.count(), coast.matches.count()] == [4, 12]
     assert coast.matches.exclude(session=None).count() == 5
     assert coast.matches.exclude(first_date=None).get().postponed_reason
+    assert coast.fixture_rules["starts_at"] == "19:30"
 
 
 @pytest.mark.parametrize(("winners", "confirms"), [({0, 2}, 1), ({1, 3}, 0), ({0, 1, 2, 3}, 0)])

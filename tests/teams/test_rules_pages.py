@@ -22,7 +22,7 @@ from tests.builders import TEST, a_club, a_ruleset, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
-from tests.teams.test_pages import address
+from tests.teams.test_pages import address, captain
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +37,16 @@ def page(client, name, league, data=None):
     address = reverse(name, args=[league.club.slug, league.public_id])
     answer = client.post(address, data) if data else client.get(address)
     return " ".join(answer.content.decode().split())
+
+
+def save_form(client, name, league, **changed):
+    """Save the form of a page as it is, with these fields changed."""
+    initial = client.get(address(name, league)).context["form"].initial
+    data = {
+        key: value for key, value in initial.items() if value is not None and value is not False
+    }
+    answer = client.post(address(name, league), {**data, **changed})
+    assert answer.status_code == 302, answer.context["form"].errors
 
 
 def test_the_table_of_printed_rules_follows_the_settings(client):
@@ -108,6 +118,30 @@ def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client)
     rules = page(client, "team_rules", league)
     assert "Every match starts at 8:15 p.m. on its day." in rules
     assert ".." not in rules.partition("<main")[2].partition("</main>")[0]
+
+
+def test_the_start_time_is_set_in_the_leagues_settings_and_shown_wherever_matches_are(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate())
+    client.force_login(a_user(club=league.club))
+    settings = address("team_league_edit", league)
+    fixtures = page(client, "team_fixtures", league)
+    assert (
+        f'No start time yet. <a href="{settings}#id_starts_at">Set the start time</a>' in fixtures
+    )
+    save_form(client, "team_league_edit", league, starts_at="19:30", ruleset=league.ruleset_id)
+    assert 'name="starts_at" value="19:30"' in page(client, "team_league_edit", league)
+    save_form(client, "team_rules_edit", league, rearranged="14")
+    fixtures = page(client, "team_fixtures", league)
+    sentence = "Every match starts at 7:30 p.m. on its day."
+    assert f'{sentence} <a href="{settings}#id_starts_at">Change</a>' in fixtures
+    leader, match = captain(league, league.teams.first()), matches_of(league)[0]
+    assert (
+        "7:30 p.m." in client.get(address("team_match", league, match.public_id)).content.decode()
+    )
+    for name in ("team_fixtures_print", "team_notice", "team_results_text"):
+        assert "7:30 p.m." in page(client, name, league), name
+    assert sentence in page(leader, "team_mine", league)
+    assert "#id_starts_at" not in page(leader, "team_fixtures", league)
 
 
 def test_where_only_games_give_points_the_rules_say_so_instead_of_three_zeros(client):

@@ -190,6 +190,7 @@ def play_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
         twice=True,
         starts_on=(cast.club.local(now) - PLAYED * WEEK + timedelta(days=2)).date(),
         days_between=WEEK.days,
+        fixture_rules={"starts_at": "19:30"},
         seed=cast.rng.randrange(2**31),
         by=cast.by,
     )

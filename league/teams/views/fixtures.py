@@ -44,7 +44,6 @@ from league.teams.fixtures import (
     plan_of,
     plan_reschedule,
     season_line,
-    starts_at,
 )
 from league.teams.front_page import (
     last_week,
@@ -107,7 +106,7 @@ def team_fixtures_print(request: ClubRequest, club: Club, public_id: str) -> Htt
         for division, teams in by_division(league, context["teams"])
         if (rounds := _season([m for m in fixtures if m.match.home in teams], teams))
     ]
-    context |= {"starts_at": starts_at(league), "today": local_date(club, timezone.now())}
+    context["today"] = local_date(club, timezone.now())
     return render(request, "teams/fixtures_print.html", context)
 
 
@@ -316,7 +315,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
     awaited = awaited_play_offs(league, teams, tables, rules_of(league))
-    to_play = lists_to_play(rounds, following, starts_at(league), today)
+    to_play = lists_to_play(rounds, following, context["starts_at"], today)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
     divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]

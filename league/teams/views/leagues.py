@@ -26,6 +26,7 @@ from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
+from league.teams.fixtures import starts_at
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.front_page import OPEN, latest_results, next_step, points_lines, unfinished
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
@@ -176,6 +177,7 @@ def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str
         "league": league,
         "teams": list(league.teams.with_captains()),
         "organiser": may_run(request, league),
+        "starts_at": starts_at(league),
         "name_of": namer(people, club, request.rank),
     }
 

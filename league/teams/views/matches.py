@@ -23,7 +23,6 @@ from league.ranking.team_league.match import card_games
 from league.teams import actions
 from league.teams.card import GameLineUp, card_of, game_line_ups, games_won
 from league.teams.eligibility import borrowed_shown
-from league.teams.fixtures import starts_at
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,
@@ -96,7 +95,6 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
         "venue": fixture.venue or fixture.home.venue,
-        "starts_at": starts_at(context["league"]),
         "substitutes": _substitutes(fixture, record, context),
         "points": record.met.points if record.met.points_known else None,
         "goes_on": _walkover_sides(record),
