@@ -211,11 +211,23 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     match = shown.match
     if shown.state in DONE:
         return moved_line(shown) if match.first_date else result_line(shown)
-    day = dated(match.held_on, _("l j F")) if match.held_on else _("day to be agreed")
-    notes = ["" if match.held_on and match.held_on == planned else day, match.venue]
+    notes = [_new_day(match, planned), match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
     return ", ".join(filter(None, [str(match), *notes]))
+
+
+def _new_day(match: TeamMatch, planned: date | None) -> str:
+    """The day of a match that isn't on the `planned` one, and whether it was moved there."""
+    if match.held_on is None:
+        return _("postponed, day to be agreed") if match.first_date else _("day to be agreed")
+    if match.held_on == planned:
+        return ""
+    day = dated(match.held_on, _("l j F"))
+    if match.first_date in (None, match.held_on):
+        return day
+    early = match.is_brought_forward
+    return (_("brought forward to %(day)s") if early else _("postponed to %(day)s")) % {"day": day}
 
 
 def fixtures_digest(matches: Iterable[TeamMatch]) -> str:

@@ -171,9 +171,9 @@ def test_the_printed_season_has_each_division_on_a_sheet_with_results_moved_days
     sheet = client.get(address[1]).content.decode()
     for line in (
         f"{played}: 5–4",
-        f"{moved}, Thursday 17 December, The Ship",
+        f"{moved}, postponed to Thursday 17 December, The Ship",
         f"{awarded}: awarded to {awarded.home.name}",
-        f"{undated}, day to be agreed",
+        f"{undated}, postponed, day to be agreed",
         str(matches(league, 6)[0]),
         f"{played.home.name}: {played.home.venue}",
     ):

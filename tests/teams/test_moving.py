@@ -146,3 +146,19 @@ def test_the_captains_read_the_year_if_it_is_another_and_the_venue_if_it_is_new(
     assert match.held_on == date(2026, 9, 3)
     actions.move_match(match, **{**MOVED, **moved})
     assert match.messages.get().text == says
+
+
+def test_the_printed_fixtures_say_which_matches_were_moved(client):
+    league = with_fixtures(starts_on=date(2099, 9, 3))
+    (put_off, open_day), (early, _same) = matches(league, 1), matches(league, 2)
+    for match, day in (
+        (put_off, date(2099, 9, 6)),
+        (open_day, None),
+        (early, date(2099, 9, 8)),
+    ):
+        actions.move_match(match, held_on=day, **MOVED)
+    client.force_login(a_user(club=league.club))
+    shown = client.get(address("team_fixtures_print", league)).content.decode()
+    assert f"<li>{put_off}, postponed to Sunday 6 September" in shown
+    assert f"<li>{open_day}, postponed, day to be agreed" in shown
+    assert f"<li>{early}, brought forward to Tuesday 8 September" in shown
