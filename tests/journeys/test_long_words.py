@@ -10,6 +10,7 @@ from tests.builders import a_club, a_session, a_user, members_of
 from tests.play.hands import write
 from tests.seating.nights import a_game, a_night, draft, published
 from tests.standings.played import Sheet, recorded
+from tests.teams.leagues import with_fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "Donaudampfschifffahrtselektrizitaetenh"
@@ -55,6 +56,16 @@ def test_a_long_surname_in_a_draft_has_letters_that_can_be_read(open_page, sign_
     sizes = "all => all.map(name => parseFloat(getComputedStyle(name).fontSize))"
     assert min(page.locator(".seat > .slip").evaluate_all(sizes)) >= 12
     assert page.evaluate(OUT_OF_ITS_SEAT) == []
+
+
+def test_the_long_lines_of_a_leagues_results_as_text_break_on_a_phone(open_page, sign_in):
+    league = with_fixtures(teams=4, fixture_rules={"starts_at": "19:30"})
+    page = open_page("phone")
+    sign_in(page, a_user(club=league.club))
+    page.goto(reverse("team_results_text", args=[league.club.slug, league.public_id]))
+    wider = "text => Math.max(text.scrollWidth, text.offsetWidth) > text.parentElement.clientWidth"
+    assert not page.locator("#results").evaluate(wider)
+    assert not page.evaluate(WIDER)
 
 
 LINES_OF_WORDS = """names => names.flatMap((name) => {

@@ -234,3 +234,16 @@ def test_a_calendar_of_one_team_or_league_is_a_link_away_from_its_page(client):
         feed = client.get(client.get(address).context["about_address"]).content.decode()
         assert feed.count("BEGIN:VEVENT") == many
     assert client.get(address.replace(team.public_id, "nothing")).status_code == 404
+
+
+def test_the_text_for_the_newspaper_is_in_the_clubs_language_and_its_page_in_the_readers(client):
+    league = with_fixtures(teams=4)
+    league.club.language = "fr-ca"
+    league.club.save()
+    reader = a_user(club=league.club)
+    reader.language = "de"
+    reader.save()
+    client.force_login(reader)
+    shown = client.get(reverse("team_results_text", args=[league.club.slug, league.public_id]))
+    assert "En retard" in shown.context["text"]
+    assert "<h1>Ergebnisse als Text</h1>" in shown.content.decode()

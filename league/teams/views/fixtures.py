@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -22,7 +22,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
 from league.labels import as_partners
 from league.members.audit import actor_of
-from league.members.languages import in_clubs_language
+from league.members.languages import in_clubs_language, in_language
 from league.members.models import Club
 from league.members.names import sort_key
 from league.pairing.formats import Rescheduled
@@ -297,11 +297,14 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @require_safe
 @club_page(PUBLIC)
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The notice as plain text, to paste into a message or a newspaper's form."""
-    context = _week_context(request, club, public_id)
-    name, cups = context["league"].name, [(c.name, c.results + c.to_play) for c in context["cups"]]
-    lists = (context["results"], cups, context["to_play"])
-    context["text"] = results_text(name, *lists, context["divisions"])
+    """The notice as plain text in the club's language, to paste into a message or a newspaper's
+    form."""
+    with in_language(club.language, get_language() or ""):
+        context = _week_context(request, club, public_id)
+        name, cups = context["league"].name, context["cups"]
+        cup_lists = [(cup.name, cup.results + cup.to_play) for cup in cups]
+        lists = (context["results"], cup_lists, context["to_play"])
+        context["text"] = results_text(name, *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 
