@@ -245,7 +245,7 @@ def test_a_corrected_card_says_who_filled_it_in_and_who_corrected_it_and_when(cl
     assert "Corrected by" not in home.get(page).content.decode()
     client.post(address("team_card", league, match.public_id), filled_in(match, 6))
     shown = " ".join(home.get(page).content.decode().split())
-    assert f"Filled in by {match.home.captain.name}. " in shown
+    assert f"Filled in by {match.home.captain.name} of {match.home.name}. " in shown
     assert f"Corrected by {organiser} · {moment(timezone.now())[:6]}" in shown
     written(other, 5)
     page = address("team_match", league, other.public_id)

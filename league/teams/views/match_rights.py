@@ -170,7 +170,15 @@ def _correction(match: TeamMatch) -> dict[str, Any]:
         players = match.league.club.members.exclude(user=None).filter(user=first.user_id)
         who = next((player.name for player in players), "")
     return {
-        "filled_in": _("Filled in by %(who)s.") % {"who": who} if who else "",
+        "filled_in": _filled_in(match, who, first.user_id) if who else "",
         "filled_in_at": first.at,
         "corrected": {"who": match.written_as, "at": last.at},
     }
+
+
+def _filled_in(match: TeamMatch, who: str, user_id: int | None) -> str:
+    """Who filled in the card, with the team of which that user is captain."""
+    for team in (match.home, match.away):
+        if user_id and team.captain and team.captain.user_id == user_id:
+            return _("Filled in by %(who)s of %(team)s.") % {"who": who, "team": team.name}
+    return _("Filled in by %(who)s.") % {"who": who}
