@@ -258,9 +258,9 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
     return rules.late.is_late(match.held_on, received)
 
 
-def is_disputed(match: TeamMatch) -> bool:
-    """Whether any game of the card is disputed. One query."""
-    games = Game.objects.filter(session=match.session_id, state=Game.State.DISPUTED)
+def has_games(match: TeamMatch, state: str) -> bool:
+    """Whether any game of the card is in this state. One query."""
+    games = Game.objects.filter(session=match.session_id, state=state)
     return match.session_id is not None and games.exists()
 
 

@@ -65,7 +65,8 @@ def _save_card(request: ClubRequest, match: TeamMatch, form: CardForm, side: int
             match, form.card(), reason=reason, by=by, at=at, anyway=anyway
         )
     else:
-        actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway)
+        why = data.get("why", "")
+        actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway, reason=why)
 
 
 def _report_saved(request: ClubRequest, match: TeamMatch, side: int | None) -> None:

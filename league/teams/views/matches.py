@@ -129,7 +129,7 @@ def _own_result(match: TeamMatch, record: MatchRecord, side: int) -> str:
         return own_result(shown, side)
     copy = match.copies.first()
     won = games_won(copy.games, match.league) if copy else None
-    return disputed_result(record.met.won, won, side, wrote=wrote)
+    return disputed_result(match, record.met.won, won, wrote=wrote)
 
 
 def _trouble(record: MatchRecord, teams: list[Team]) -> dict[str, Any]:
