@@ -64,7 +64,7 @@ def test_a_game_awarded_on_a_disputed_card_ends_the_dispute_and_stays_awarded(le
     assert "Game 1" in organiser.get(reverse("audit", args=[league.club.slug])).text
     card = address("team_card", league, match.public_id)
     assert "Game 1 was decided" in organiser.get(card).content.decode()
-    assert organiser.post(card, filled_in(match, 5)).status_code == 302
+    assert organiser.post(card, filled_in(match, 5, why="Misread")).status_code == 302
     match.refresh_from_db()
     assert score(match) == (4, 5)
 
@@ -324,12 +324,12 @@ def test_a_card_to_confirm_is_named_on_the_clubs_page_to_the_other_captain_alone
     written(match, 5, side=0)
     club = reverse("club", args=[league.club.slug])
     other, own = (captain(league, team) for team in (match.away, match.home))
-    mine = reverse("team_mine", args=[league.club.slug, league.public_id])
+    card = address("team_match", league, match.public_id)
     page = other.get(club).content.decode()
     step = page[page.index("next-step") : page.index("</section>", page.index("next-step"))]
     assert "<h2>A card to confirm</h2>" in step
-    assert league.name in step
-    assert f'href="{mine}">Check the card</a>' in step
+    assert f"{match} · {league.name}" in step
+    assert f'href="{card}">Check the card</a>' in step
     assert page.index("next-step") < page.index("Team leagues")
     assert "A card to confirm" not in own.get(club).content.decode()
     league.club.confirm = "organiser"

@@ -113,9 +113,9 @@ def signatures(
     if not record.counts:
         return {"corrections": corrections}
     accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
-    if corrections:
-        accepted = accepted.filter(at__lt=corrections[0]["at"])
-    agreed, decided = accepted.order_by("pk").last(), next(iter(decisions), None)
+    in_order = accepted.order_by("pk")
+    agreed = in_order.first() if corrections else in_order.last()  # a correction accepts games too
+    decided = next(iter(decisions), None)
     by_captain = match.written_by_id is not None
     fixed_since = agreed and decided and agreed.at > decided.at
     signed = {
@@ -126,6 +126,14 @@ def signatures(
         "corrections": corrections,
     }
     return signed if by_captain or decided else signed | _correction(match)
+
+
+def open_disputes(match: TeamMatch) -> list[tuple[str, str]]:
+    """Who disputes the card, and why."""
+    disputes = Confirmation.objects.filter(
+        game__session=match.session_id, accepted=False, settled_at=None
+    )
+    return sorted(set(disputes.values_list("said_as", "reason")))
 
 
 def answered_dispute(match: TeamMatch, record: MatchRecord, request: ClubRequest) -> dict[str, Any]:
@@ -159,7 +167,7 @@ def _corrections(match: TeamMatch) -> list[dict[str, Any]]:
         {
             "who": entry.actor,
             "at": entry.at,
-            "why": entry.new["why"],
+            "why": (entry.new or {})["why"],
             "games": _changed_scores([entry]),
         }
         for entry in entries.filter(new__has_key="why").order_by("pk")
