@@ -35,7 +35,6 @@ from league.teams.match_forms import (
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import has_games, players_of, rules_of, target_of
 
-State = Game.State
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
 """The players on one side of a card, by (pair, seat)."""
@@ -111,16 +110,16 @@ class CardForm(forms.Form):
         self.today = local_date(league.club, timezone.now())
         initial = {
             "held_on": min(match.held_on or self.today, self.today),
+            "received": timezone.localtime(timezone=league.club.zone),
             **_scores(line_ups, copy),
         }
-        initial["received"] = timezone.localtime(timezone=league.club.zone)
         super().__init__(*args, **{"initial": initial, **kwargs})
         has_deadline = self.league_rules.late is not None and match.cup_id is None
         wanted_fields = {
             "received": organiser and match.received_at is None and has_deadline,
             "anyway": organiser,
-            "reason": organiser and has_games(match, State.DISPUTED),
-            "why": organiser and has_games(match, State.CONFIRMED),
+            "reason": organiser and has_games(match, Game.State.DISPUTED),
+            "why": organiser and has_games(match, Game.State.CONFIRMED),
             "early": match.session_id is None and not match.card,
         }
         for name, is_wanted in wanted_fields.items():
