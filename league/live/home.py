@@ -39,6 +39,7 @@ from league.sessions.queries import (
     sessions_tonight,
     upcoming_sign_ups,
 )
+from league.teams.led_teams import cards_for_captain
 from league.teams.models import TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
@@ -110,6 +111,8 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
     context["player"] = player
+    if player and context["leagues"]:
+        context["own_cards"] = cards_for_captain(club, request.user.pk, at=now)
     own_rooms = _own_rooms(player, sessions["open"]) if player and sessions["open"] else []
     places = [place for _night, _room, place in own_rooms if place]
     context["places"] = [place for place in places if not place.tile.is_over]

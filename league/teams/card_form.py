@@ -18,6 +18,7 @@ from league.members.validators import validate_day
 from league.pairing import Rng
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of as game_rules_of
+from league.play.models import Game
 from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
@@ -32,7 +33,7 @@ from league.teams.match_forms import (
     substitute_fields,
 )
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
-from league.teams.queries import is_disputed, players_of, rules_of, target_of
+from league.teams.queries import has_games, players_of, rules_of, target_of
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -83,6 +84,11 @@ class CardForm(forms.Form):
         max_length=200,
         help_text=gettext_lazy("The captains disagree. They read your reason with the match."),
     )
+    why = FormLineField(
+        label=gettext_lazy("Why? (a short reason)"),
+        max_length=200,
+        help_text=gettext_lazy("This card counts already. The captains read why it is corrected."),
+    )
     anyway = AnywayField(gettext_lazy("These players are right – save anyway"))
     short = forms.BooleanField(
         label=gettext_lazy("Games ended before anyone reached the target"), required=False
@@ -102,15 +108,19 @@ class CardForm(forms.Form):
         self.league_rules = rules_of(league)
         line_ups = game_line_ups(match, league)
         self.today = local_date(league.club, timezone.now())
-        initial = {"held_on": _initial_day(match, self.today), **_scores(line_ups, copy)}
-        initial["received"] = timezone.localtime(timezone=league.club.zone)
+        initial = {
+            "held_on": min(match.held_on or self.today, self.today),
+            "received": timezone.localtime(timezone=league.club.zone),
+            **_scores(line_ups, copy),
+        }
         super().__init__(*args, **{"initial": initial, **kwargs})
         has_deadline = self.league_rules.late is not None and match.cup_id is None
         wanted_fields = {
             "received": organiser and match.received_at is None and has_deadline,
             "anyway": organiser,
-            "reason": organiser and is_disputed(match),
-            "early": not has_card(match),
+            "reason": organiser and has_games(match, Game.State.DISPUTED),
+            "why": organiser and has_games(match, Game.State.CONFIRMED),
+            "early": match.session_id is None and not match.card,
         }
         for name, is_wanted in wanted_fields.items():
             if not is_wanted:
@@ -352,11 +362,6 @@ class CardForm(forms.Form):
             yield ScoreLine(number, game.turn, game.home_pair, game.away_pair, *fields)
 
 
-def has_card(match: TeamMatch) -> bool:
-    """Whether the match has a saved card."""
-    return match.session_id is not None or bool(match.card)
-
-
 def _entry(data: dict[str, Any], game: GameLineUp) -> list[int] | None:
     home, away = (data.get(_score_name(game, side)) for side in SIDES)
     return None if home is None or away is None else [home, away]
@@ -369,11 +374,6 @@ def _score_name(game: GameLineUp, side: str) -> str:
 def _score_label(match: TeamMatch, game: GameLineUp, side: str) -> str:
     words = {"n": (game.turn - 1) * match.league.pairs + game.home_pair}
     return _("Game %(n)d, %(team)s") % (words | {"team": getattr(match, side).name})
-
-
-def _initial_day(match: TeamMatch, today: date) -> date:
-    """The initial day: the match's own, or today if that is still to come."""
-    return min(match.held_on or today, today)
 
 
 def _players_by_seat(pairs: tuple[Pairs, Pairs], side: str) -> Seated:

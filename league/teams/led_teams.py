@@ -1,14 +1,43 @@
-"""A team on its captain's page: its matches, by what the captain has to do about them."""
+"""What captains have to do: their teams' matches, and the cards on the club's home page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 
-from league.teams.models import Team
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from league.members.models import AuditEntry, Club
+from league.play.models import Game
+from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord
 from league.teams.tables import MatchShown, match_shown, state_of
 
 COMING = 3
+CORRECTION_SHOWN = timedelta(days=7)
+
+
+def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet[TeamMatch]:
+    """The matches whose card needs the account `user`, a captain, in the running leagues of the
+    club: it is disputed (`disputed`), it waits for them (`waits`), or an organiser corrected it
+    lately although it counted (`corrected`). One query."""
+    games = Game.objects.filter(session=OuterRef("session"), state=Game.State.DISPUTED)
+    corrections = AuditEntry.objects.filter(
+        session=OuterRef("session"),
+        action="correct match card",
+        at__gte=at - CORRECTION_SHOWN,
+        new__has_key="why",
+    )
+    is_own = Q(home__captain__user=user) | Q(away__captain__user=user)
+    own = TeamMatch.objects.filter(
+        is_own, league__club=club, league__state=TeamLeague.State.RUNNING, session__isnull=False
+    )
+    own = own if user else own.none()
+    shown = own.annotate(
+        disputed=Exists(games),
+        waits=Exists(TeamMatch.objects.to_confirm(user).filter(pk=OuterRef("pk"))),
+        corrected=Exists(corrections),
+    ).filter(Q(disputed=True) | Q(waits=True) | Q(corrected=True))
+    return shown.select_related("home", "away", "league").order_by("-disputed", "-waits", "pk")
 
 
 @dataclass(frozen=True, slots=True)

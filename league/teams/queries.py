@@ -51,11 +51,10 @@ def running_leagues(
     """The club's leagues that are under way, then those closed lately, in one query.
 
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
-    leads one of its teams (`is_led`) and has a card to confirm (`waits_for_me`), whether a card is
-    disputed (`is_disputed`) or a match has a message to read (`has_messages`; `read` has the last
-    one marked as read, by league): in any match for an
-    `organiser`, else in those of the teams that `user` leads; and how many of these are overdue
-    (`overdue`).
+    leads one of its teams (`is_led`), whether a card is disputed (`is_disputed`) or a match has a
+    message to read (`has_messages`; `read` has the last one marked as read, by league): in any
+    match for an `organiser`, else in those of the teams that `user` leads; and how many of these
+    are overdue (`overdue`).
     """
     open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
@@ -78,9 +77,7 @@ def running_leagues(
     overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **TeamMatch.UNTOUCHED)
     overdue = overdue.filter(home__withdrawn_at=None, away__withdrawn_at=None)
     count = overdue.order_by().values("league").annotate(n=Count("pk"))
-    to_confirm = TeamMatch.objects.to_confirm(user).filter(league=OuterRef("pk"))
     return running.annotate(
-        waits_for_me=Exists(to_confirm),
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),
         overdue=Coalesce(Subquery(count.values("n")), 0),
@@ -258,9 +255,9 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
     return rules.late.is_late(match.held_on, received)
 
 
-def is_disputed(match: TeamMatch) -> bool:
-    """Whether any game of the card is disputed. One query."""
-    games = Game.objects.filter(session=match.session_id, state=Game.State.DISPUTED)
+def has_games(match: TeamMatch, state: str) -> bool:
+    """Whether any game of the card is in this state. One query."""
+    games = Game.objects.filter(session=match.session_id, state=state)
     return match.session_id is not None and games.exists()
 
 

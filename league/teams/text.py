@@ -350,22 +350,22 @@ def own_result(shown: MatchShown, side: int) -> str:
 
 
 def disputed_result(
-    won: Sequence[Fraction], copy: Sequence[Fraction] | None, side: int, *, wrote: bool
+    match: TeamMatch, won: Sequence[Fraction], copy: Sequence[Fraction] | None, *, wrote: bool
 ) -> str:
-    """What a disputed card says to the captain of this side, who `wrote` it or not, and what the
-    other captain's `copy` says, if there is one; the reader's own games first."""
+    """What a disputed card says to a captain, who `wrote` it or not, and what the other captain's
+    `copy` says, if there is one."""
 
     def score(games: Sequence[Fraction]) -> str:
-        return f"{figure('won', games[side])}–{figure('won', games[1 - side])}"
+        home, away = (figure("won", number) for number in games)
+        return f"{match.home.name} {home}, {match.away.name} {away}"
 
     if copy is not None:
         own, theirs = (won, copy) if wrote else (copy, won)
         words = {"own": score(own), "theirs": score(theirs)}
-        return _("Your card says %(own)s; theirs says %(theirs)s.") % words
+        return _("Your card: %(own)s. Theirs: %(theirs)s.") % words
     if wrote:
-        text = _("Your card says %(own)s, and the other captain disputes it.")
-        return text % {"own": score(won)}
-    return _("The card says %(own)s, and it is disputed.") % {"own": score(won)}
+        return _("Your card: %(own)s. The other captain disputes it.") % {"own": score(won)}
+    return _("The card: %(own)s. It is disputed.") % {"own": score(won)}
 
 
 def result_line(shown: MatchShown) -> str:

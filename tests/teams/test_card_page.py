@@ -182,7 +182,7 @@ def test_players_who_joined_after_the_match_are_named_and_an_organiser_accepts_t
     accepted = card_form(match, {**data, "anyway": "on"})
     assert accepted.is_valid()
     actions.write_card(match, accepted.card(), side=None, by=TEST, at=EIGHT, anyway=True)
-    only_a_score = data | {"score3_3_home": 18}
+    only_a_score = data | {"score3_3_home": 18, "why": "Misread"}
     corrected = card_form(match, only_a_score)
     assert corrected.is_valid(), corrected.errors
     actions.write_card(match, corrected.card(), side=None, by=TEST, at=EIGHT)

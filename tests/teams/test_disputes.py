@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague
-from league.teams.queries import is_disputed, match_records, players_of
+from league.teams.queries import has_games, match_records, players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -40,7 +40,7 @@ def disputed(league):
     actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
     actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
-    assert is_disputed(match)
+    assert has_games(match, Game.State.DISPUTED)
     return match
 
 
@@ -64,7 +64,7 @@ def test_a_game_awarded_on_a_disputed_card_ends_the_dispute_and_stays_awarded(le
     assert "Game 1" in organiser.get(reverse("audit", args=[league.club.slug])).text
     card = address("team_card", league, match.public_id)
     assert "Game 1 was decided" in organiser.get(card).content.decode()
-    assert organiser.post(card, filled_in(match, 5)).status_code == 302
+    assert organiser.post(card, filled_in(match, 5, why="Misread")).status_code == 302
     match.refresh_from_db()
     assert score(match) == (4, 5)
 
@@ -83,7 +83,7 @@ def test_an_organiser_decides_for_one_of_two_cards_with_a_reason_that_all_member
     settle = address("team_match_settle", league, match.public_id)
     chosen = match.away.public_id if takes_copy else "stands"
     organiser.post(settle, {"card": chosen, "reason": ""})
-    assert is_disputed(match)
+    assert has_games(match, Game.State.DISPUTED)
     organiser.post(settle, {"card": chosen, "reason": "Two sheets agree"})
     assert (score(match), state_of_games(match)) == (result, {Game.State.CONFIRMED})
     member = captain(league, match.home)
@@ -112,7 +112,7 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
     assert match.decisions.get().text == "Both misread (game 6 was 15–21)"
     assert league.club.audit.get(action="correct match card").old == {"game 6": "15–21"}
-    assert (score(match), is_disputed(match)) == ((6, 3), False)
+    assert (score(match), has_games(match, Game.State.DISPUTED)) == ((6, 3), False)
 
 
 def test_a_disputed_card_is_one_decision_of_an_organiser_made_on_its_match(league, organiser):
@@ -145,7 +145,7 @@ def test_other_pairs_on_the_second_captains_card_are_a_message_on_the_match(leag
     with translation.override("de"):  # the captain's language; the message is for the club
         actions.write_card(match, card, side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
-    assert (score(match), is_disputed(match)) == ((5, 4), False)
+    assert (score(match), has_games(match, Game.State.DISPUTED)) == ((5, 4), False)
     (note,) = match.messages.all()
     assert note.text.startswith(f"Pairs of {match.away.name} on our card: {a.name} & {c.name}, ")
 
@@ -324,12 +324,12 @@ def test_a_card_to_confirm_is_named_on_the_clubs_page_to_the_other_captain_alone
     written(match, 5, side=0)
     club = reverse("club", args=[league.club.slug])
     other, own = (captain(league, team) for team in (match.away, match.home))
-    mine = reverse("team_mine", args=[league.club.slug, league.public_id])
+    card = address("team_match", league, match.public_id)
     page = other.get(club).content.decode()
     step = page[page.index("next-step") : page.index("</section>", page.index("next-step"))]
     assert "<h2>A card to confirm</h2>" in step
-    assert league.name in step
-    assert f'href="{mine}">Check the card</a>' in step
+    assert f"{match} · {league.name}" in step
+    assert f'href="{card}">Check the card</a>' in step
     assert page.index("next-step") < page.index("Team leagues")
     assert "A card to confirm" not in own.get(club).content.decode()
     league.club.confirm = "organiser"

@@ -10,6 +10,7 @@ from league.errors import Refused
 from league.members.languages import moment
 from league.teams import actions
 from league.teams.card import game_line_ups
+from league.teams.led_teams import cards_for_captain
 from league.teams.models import MatchMessage, TeamMatch
 from league.teams.queries import fixtures_of, match_records
 from tests.builders import EIGHT, TEST, a_user
@@ -18,6 +19,7 @@ from tests.teams.test_pages import address, captain, filled_in
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
+ORGANISER = "Olive Organiser"
 SAY = {"by": TEST, "at": EIGHT}
 
 
@@ -234,11 +236,13 @@ def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(clien
     assert "Confirmed by" not in shown
 
 
-def test_a_corrected_card_says_who_filled_it_in_and_who_corrected_it_and_when(client):
+def test_a_card_that_an_organiser_completes_before_it_counts_says_who_did_and_when(client):
     league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
     organiser = a_user(club=league.club)
     client.force_login(organiser)
-    match, other = matches(league)
+    match, other, *_more = matches(league)
     page = address("team_match", league, match.public_id)
     home = captain(league, match.home)
     home.post(address("team_card", league, match.public_id), filled_in(match, 5))
@@ -250,6 +254,74 @@ def test_a_corrected_card_says_who_filled_it_in_and_who_corrected_it_and_when(cl
     written(other, 5)
     page = address("team_match", league, other.public_id)
     assert "Filled in by Test, who runs the league" in client.get(page).content.decode()
+
+
+def test_an_organiser_corrects_a_confirmed_card_with_a_reason_that_stays_on_its_match(client):
+    league, match, captains = corrected_card(client)
+    for reader in captains:
+        page = reader.get(address("team_match", league, match.public_id)).text
+        shown = " ".join(page.split())
+        assert f"Filled in by {match.home.captain.name} of {match.home}." in shown
+        filled, confirmed, corrected = (
+            shown.index(text)
+            for text in ("Filled in by", f"Confirmed by {match.away.captain.name}", "Corrected by")
+        )
+        assert filled < confirmed < corrected
+        said = shown[corrected:].partition("</ul>")[0]
+        assert said.startswith(f"Corrected by {ORGANISER} · {moment(timezone.now())[:6]}")
+        assert "“The paper card says so”" in said
+        assert "Game 5: <del>21–15</del> → <strong>20–22</strong>" in said
+    match.refresh_from_db()
+    assert match.written_by == match.home
+    assert match_records([match], league)[0].counts
+
+
+def test_the_page_of_a_corrected_game_says_what_the_organiser_changed(client):
+    league, match, _captains = corrected_card(client)
+    changed, other = (
+        game.game for line in (5, 6) for game in [game_line_ups(match, league)[line - 1]]
+    )
+    page = client.get(reverse("game", args=[league.club.slug, changed.public_id])).text
+    words = " ".join(page[page.index('class="words') :].partition("</ul>")[0].split())
+    assert "15</s> <b>now 20 – 22</b> “The paper card says so”" in words
+    assert ORGANISER in words
+    page = client.get(reverse("game", args=[league.club.slug, other.public_id])).text
+    assert "The paper card says so" not in page
+
+
+def test_the_two_captains_read_for_a_week_that_their_card_was_corrected(client):
+    league, match, captains = corrected_card(client)
+    club = reverse("club", args=[league.club.slug])
+    line = f"The card of {match} was corrected"
+    pages = (club, address("team_mine", league))
+    other = next(m for m in matches(league) if not {m.home, m.away} & {match.home, match.away})
+    readers = (*captains, captain(league, other.home))
+    for reader, reads in zip(readers, (True, True, False), strict=True):
+        assert [line in reader.get(page).text for page in pages] == [reads, reads]
+    captain_of_home = match.home.captain
+    captain_of_home.refresh_from_db()
+    later = timezone.now() + timedelta(days=8)
+    assert not cards_for_captain(league.club, captain_of_home.user_id, at=later)
+
+
+def corrected_card(client):
+    """A league, a match whose card `client`, an organiser, corrected after both captains had agreed
+    to it, and the clients of these captains."""
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    client.force_login(a_user(ORGANISER, club=league.club))
+    match = matches(league)[0]
+    home, away = captains = [captain(league, team) for team in (match.home, match.away)]
+    card = address("team_card", league, match.public_id)
+    home.post(card, filled_in(match, 5))
+    away.post(address("team_match_confirm", league, match.public_id))
+    changed = filled_in(match, 5, score2_2_home=20, score2_2_away=22)
+    answer = client.post(card, changed)
+    assert list(answer.context["form"].errors) == ["why"]
+    assert client.post(card, changed | {"why": "The paper card says so"}).status_code == 302
+    match.refresh_from_db()
+    return league, match, captains
 
 
 def test_a_decided_card_says_to_everyone_who_decided_it_and_when(client):

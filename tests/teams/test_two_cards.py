@@ -44,6 +44,17 @@ def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(lea
     assert not match.copies.exists()
 
 
+def test_the_activity_log_says_what_differed_on_the_second_captains_card(league):
+    match = disputed(league)
+    logged = league.club.audit.get(action="dispute match card")
+    assert logged.old == {"game 5": "21–15"}
+    assert logged.new == {"why": "The captains' cards differ.", "game 5": "15–21"}
+    client = Client()
+    client.force_login(a_user(club=league.club))
+    assert "15–21" in client.get(reverse("audit", args=[league.club.slug])).text
+    assert match.copies.exists()
+
+
 def test_the_second_captain_may_fix_their_own_card_until_the_dispute_is_decided(league):
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
@@ -80,8 +91,9 @@ def test_each_captain_reads_what_both_cards_say_while_the_card_is_disputed_and_w
     match = disputed(league)
     page = address("team_match", league, match.public_id)
     home, away = captain(league, match.home), captain(league, match.away)
-    assert home.get(page).context["own_result"] == "Your card says 5–4; theirs says 4–5."
-    assert away.get(page).context["own_result"] == "Your card says 5–4; theirs says 4–5."
+    first, second = (f"{match.home} {h}, {match.away} {a}" for h, a in ((5, 4), (4, 5)))
+    assert home.get(page).context["own_result"] == f"Your card: {first}. Theirs: {second}."
+    assert away.get(page).context["own_result"] == f"Your card: {second}. Theirs: {first}."
     shown = home.get(page).content.decode()
     assert "You won" not in shown
     assert "An organiser decides. Anything to add? Leave a message below." in shown
@@ -99,9 +111,10 @@ def test_a_card_disputed_without_another_one_is_no_fact_for_either_captain(leagu
     home.post(address("team_card", league, match.public_id), filled_in(match, 5))
     away.post(address("team_match_object", league, match.public_id), {"reason": "Game 5"})
     page = address("team_match", league, match.public_id)
-    disputes = "Your card says 5–4, and the other captain disputes it."
+    card = f"{match.home} 5, {match.away} 4"
+    disputes = f"Your card: {card}. The other captain disputes it."
     assert home.get(page).context["own_result"] == disputes
-    assert away.get(page).context["own_result"] == "The card says 4–5, and it is disputed."
+    assert away.get(page).context["own_result"] == f"The card: {card}. It is disputed."
 
 
 def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
@@ -114,6 +127,8 @@ def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
     home.post(card, filled_in(match, 5))
     away.post(report, {"reason": "Game 5"})
     assert "Send a corrected card" in home.get(page).content.decode()
+    objection = f"Disputed by {match.away.captain.name}: Game 5"
+    assert objection in home.get(card).content.decode()
     assert "Send a corrected card" not in away.get(page).content.decode()
     assert home.post(card, filled_in(match, 5)).status_code == 422  # it corrects nothing
     assert messages_on(home.post(card, filled_in(match, 3), follow=True)) == ["Saved the card."]

@@ -30,7 +30,7 @@ from league.sessions.models import Session
 
 logger = logging.getLogger(__name__)
 State, EndedBy = Game.State, Game.EndedBy
-STANDS, PLAY_ON = "stands", "play_on"
+STANDS, SCORE, PLAY_ON = "stands", "score", "play_on"
 
 
 @transaction.atomic
@@ -354,7 +354,7 @@ def refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
 
 _DECISIONS = {
     STANDS: _let_stand,
-    "score": _end_at_score,
+    SCORE: _end_at_score,
     PLAY_ON: _play_on,
     "new_end": _accept_new_end,
     "decided": _decide_winners,

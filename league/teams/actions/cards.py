@@ -1,4 +1,4 @@
-"""Save a match's card: its games, seats and scores; a second captain's copy."""
+"""Save a match's card: its games, seats and scores."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -8,15 +8,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.labels import as_partners
-from league.members.audit import Actor, club_language, log_action
+from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.play.actions import (
     abandon_game,
-    dispute_game,
     recount_table,
+    settle_game,
     write_totals,
 )
+from league.play.actions.confirm import SCORE
 from league.play.models import Game
 from league.ranking.team_league.match import AWAY, HOME
 from league.seating.models import Round, Seat, Table
@@ -29,6 +29,7 @@ from league.teams.actions.confirming import (
     game_tables,
     may_correct,
     refuse_closed_card,
+    save_second_copy,
 )
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, as_player, lock_league
@@ -43,7 +44,7 @@ from league.teams.card import (
     start_scores,
 )
 from league.teams.eligibility import line_up_sentences
-from league.teams.models import CardCopy, MatchMessage, TeamLeague, TeamMatch
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, match_records
 
 Seated = Mapping[tuple[int, int], tuple[Member, ...]]
@@ -61,11 +62,13 @@ def save_games(
     starts: Mapping[tuple[int, int], tuple[int, int]],
     by: Actor,
     at: datetime,
+    reason: str = "",
 ) -> None:
     """Save the games of a card, by (turn, home pair), as the games of the match.
 
     New games are created and existing ones corrected; a game that is no longer on the card is
-    abandoned. `starts` are the points at which games started.
+    abandoned. `starts` are the points at which games started, `reason` why a card that counts is
+    corrected.
     """
     if held_on > local_date(league.club, at):
         message = _("This day is still to come. Enter the day of the match.")
@@ -80,12 +83,24 @@ def save_games(
             _change_seats(table, people, at=at)
         _reopen_abandoned_game(table)
         _set_carried_points(table, starts.get(key, (0, 0)), at=at)
-        write_totals(table, scores[key], by=by, at=at, as_organiser=True, awaits_confirmation=True)
+        _save_score(table, scores[key], reason, by=by, at=at)
     for key, table in tables.items():
         if key not in seated:
             abandon_game(table, reason=_("not on the card"), by=by, at=at)
     _save_attendance(session, {member for people in seated.values() for member in people}, at)
     bump(session)
+
+
+def _save_score(
+    table: Table, score: tuple[int, int], reason: str, *, by: Actor, at: datetime
+) -> None:
+    """Save the score of a game; a correction of one that counts is a decision, with its reason."""
+    confirmed = Game.objects.filter(table=table, state=State.CONFIRMED).first()
+    if reason and confirmed is not None:
+        if confirmed.totals != list(score):
+            settle_game(table, SCORE, reason=reason, by=by, at=at, score=score)
+        return
+    write_totals(table, score, by=by, at=at, as_organiser=True, awaits_confirmation=True)
 
 
 def _locked_session(
@@ -210,6 +225,7 @@ def write_card(
     by: Actor,
     at: datetime,
     anyway: bool = False,
+    reason: str = "",
 ) -> TeamMatch:
     """Save the card of a match, or a new version of it: its games are those of its own session.
 
@@ -218,6 +234,8 @@ def write_card(
     disputes it: then it waits to be confirmed again. If the other captain's card is
     waiting or disputed, the same scores confirm it; different ones are saved as a copy, which that
     captain may change until an organiser decides. Games that an organiser has decided stay decided.
+    `reason` is why an organiser corrects a card that counts: it stays the card of those who filled
+    it in and confirmed it.
 
     Refuses a card that does not decide the match, a player entered twice, and a line-up that breaks
     the squad rules, unless an organiser says `anyway`.
@@ -235,13 +253,25 @@ def write_card(
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
     if side is not None and is_second:
-        return _save_second_copy(match, league, card, side=side, by=by, at=at)
+        return save_second_copy(match, league, card, side=side, by=by, at=at)
     is_new, decided = match.session_id is None, decided_games(match, league)
     before = () if is_new else match_records([match], league)[0].entries
-    starts = start_scores(card, league)
-    seated = _seats(league, card)
-    save_games(match, league, card.held_on, seated, card.scores, starts=starts, by=by, at=at)
-    _save_card(match, league, card, decided, side=side, by=by, at=at)
+    by = as_player(by, league.club) if reason else by
+    save_games(
+        match,
+        league,
+        card.held_on,
+        _seats(league, card),
+        card.scores,
+        starts=start_scores(card, league),
+        by=by,
+        at=at,
+        reason=reason,
+    )
+    if not reason:
+        match.written_by = None if side is None else (match.home, match.away)[side]
+        match.written_as = actor_name(by, league.club)
+    _save_card(match, league, card, decided, at=at)
     if side is None:
         accept_card(match, by=by, at=at)
     else:
@@ -249,6 +279,7 @@ def write_card(
     (record,) = match_records([match], league)
     old, new = ({}, {}) if is_new else changed_games(before, record.entries)
     new = {"games": "–".join(str(won) for won in record.met.won), **new}
+    new |= {"why": reason} if reason else {}
     action = "write match card" if is_new else "correct match card"
     log_action(league.club, by, action, match, session=match.session, old=old or None, new=new)
     update_cup(match)
@@ -261,22 +292,15 @@ def _save_card(
     card: Card,
     decided: Mapping[int, str],
     *,
-    side: int | None,
-    by: Actor,
     at: datetime,
 ) -> None:
     marks = [
         card.mark(meeting.home_pair, meeting.away_pair) or decided.get(number)
         for number, meeting in enumerate(meetings_of(league))
     ]
-    match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
-    match.written_as, match.held_on, match.totals_only = (
-        actor_name(by, match.league.club),
-        card.held_on,
-        False,
-    )
+    match.held_on, match.totals_only = card.held_on, False
     match.received_at = match.received_at or card.received or at
     match.card = marks
     match.revision += 1
@@ -309,54 +333,6 @@ def _corrects_nothing(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
     (record,), saved = match_records([match], league), card_of(match, league)
     is_same_team = all(card.line_up(side) == saved.line_up(side) for side in (HOME, AWAY))
     return is_same_team and card_entries(card, league) == list(record.entries)
-
-
-def _save_second_copy(
-    match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
-) -> TeamMatch:
-    """Save the other captain's copy, or a new version of it: equal scores confirm the first card
-    and end any dispute, others dispute it."""
-    (record,) = match_records([match], league)
-    games = card_entries(card, league)
-    _report_other_pairs(match, league, card, side, by=by, at=at)
-    if games == list(record.entries):
-        match.copies.all().delete()
-        accept_card(match, by=by, at=at, side=None if record.is_disputed else side)
-        log_action(league.club, by, "confirm match card", match, session=match.session)
-        return match
-    match.revision += 1  # a decision between the cards is about the copy that was looked at
-    match.save(update_fields=["revision"])
-    team = (match.home, match.away)[side]
-    CardCopy.objects.update_or_create(
-        match=match,
-        team=team,
-        defaults={"games": games, "said_as": actor_name(by, match.league.club), "at": at},
-    )
-    reason, by = _("The captains' cards differ."), as_player(by, match.league.club)
-    for table in game_tables(match, State.FINISHED):
-        dispute_game(table, reason=reason, by=by, at=at, seat=side, of_card=True)
-    log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
-    return match
-
-
-def _report_other_pairs(
-    match: TeamMatch, league: TeamLeague, card: Card, side: int, *, by: Actor, at: datetime
-) -> None:
-    """Leave a message with a captain's pairs if their copy has other pairs than the card."""
-
-    def pairs_on(card: Card) -> set[frozenset[Member]]:
-        pairs = [frozenset(pair) for pair in (card.home, card.away)[side] if pair]
-        return {*pairs, frozenset(card.line_up(side))}
-
-    if pairs_on(card) == pairs_on(card_of(match, league)):
-        return
-    team = (match.home, match.away)[side].name
-    with club_language(league.club):
-        pairs = ", ".join(as_partners(pair) for pair in (card.home, card.away)[side] if pair)
-        words = {"team": team, "pairs": pairs}
-        text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
-    said = {"text": text, "said_as": actor_name(by, league.club)}
-    MatchMessage.objects.get_or_create(match=match, **said, defaults={"at": at})
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:

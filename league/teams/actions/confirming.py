@@ -1,4 +1,4 @@
-"""Confirm or dispute a match's card."""
+"""Confirm or dispute a match's card; a second captain's copy."""
 
 from datetime import datetime
 
@@ -6,14 +6,16 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
-from league.members.models import Club
+from league.labels import as_partners
+from league.members.audit import Actor, club_language, log_action
+from league.members.models import Club, Member
 from league.play.actions import await_confirmation, confirm_game, dispute_game, settle_game
 from league.play.actions.confirm import STANDS
 from league.play.models import Game
 from league.seating.models import Table
-from league.teams.actions.leagues import as_player, lock_league
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.actions.leagues import actor_name, as_player, lock_league
+from league.teams.card import Card, card_entries, card_of, changed_games
+from league.teams.models import CardCopy, MatchMessage, TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, match_records
 
 State = Game.State
@@ -155,6 +157,57 @@ def answer_dispute(match: TeamMatch, league: TeamLeague, *, by: Actor, at: datet
     if copy_there.games == list(record.entries):
         match.copies.all().delete()
         accept_card(match, by=by, at=at)
+
+
+def save_second_copy(
+    match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
+) -> TeamMatch:
+    """Save the other captain's copy, or a new version of it: equal scores confirm the first card
+    and end any dispute, others dispute it."""
+    (record,) = match_records([match], league)
+    games = card_entries(card, league)
+    _report_other_pairs(match, league, card, side, by=by, at=at)
+    if games == list(record.entries):
+        match.copies.all().delete()
+        accept_card(match, by=by, at=at, side=None if record.is_disputed else side)
+        log_action(league.club, by, "confirm match card", match, session=match.session)
+        return match
+    match.revision += 1  # a decision between the cards is about the copy that was looked at
+    match.save(update_fields=["revision"])
+    team = (match.home, match.away)[side]
+    CardCopy.objects.update_or_create(
+        match=match,
+        team=team,
+        defaults={"games": games, "said_as": actor_name(by, match.league.club), "at": at},
+    )
+    reason, by = _("The captains' cards differ."), as_player(by, match.league.club)
+    for table in game_tables(match, State.FINISHED):
+        dispute_game(table, reason=reason, by=by, at=at, seat=side, of_card=True)
+    old, new = changed_games(record.entries, games)
+    new = {"why": reason, **new}
+    action, session = "dispute match card", match.session
+    log_action(league.club, by, action, match, session=session, old=old, new=new)
+    return match
+
+
+def _report_other_pairs(
+    match: TeamMatch, league: TeamLeague, card: Card, side: int, *, by: Actor, at: datetime
+) -> None:
+    """Leave a message with a captain's pairs if their copy has other pairs than the card."""
+
+    def pairs_on(card: Card) -> set[frozenset[Member]]:
+        pairs = [frozenset(pair) for pair in (card.home, card.away)[side] if pair]
+        return {*pairs, frozenset(card.line_up(side))}
+
+    if pairs_on(card) == pairs_on(card_of(match, league)):
+        return
+    team = (match.home, match.away)[side].name
+    with club_language(league.club):
+        pairs = ", ".join(as_partners(pair) for pair in (card.home, card.away)[side] if pair)
+        words = {"team": team, "pairs": pairs}
+        text = (_("Pairs of %(team)s on our card: %(pairs)s") % words)[:300]
+    said = {"text": text, "said_as": actor_name(by, league.club)}
+    MatchMessage.objects.get_or_create(match=match, **said, defaults={"at": at})
 
 
 def refuse_closed_card(match: TeamMatch) -> None:

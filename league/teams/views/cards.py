@@ -20,16 +20,17 @@ from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.pairing import Rng
+from league.play.models import Game
 from league.teams import actions
 from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
-from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
+from league.teams.queries import has_games, league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, run_action
-from league.teams.views.match_rights import captains_side
+from league.teams.views.match_rights import captains_side, open_disputes
 from league.teams.views.matches import captain_page
 
 
@@ -52,6 +53,7 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     context = {"club": league.club, "here": "leagues", "league": league}
     context |= {"match": match, "form": form}
+    context["disputes"] = open_disputes(match) if has_games(match, Game.State.DISPUTED) else []
     context["decided"] = [number + 1 for number in decided_games(match, league)]
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
 
@@ -65,7 +67,8 @@ def _save_card(request: ClubRequest, match: TeamMatch, form: CardForm, side: int
             match, form.card(), reason=reason, by=by, at=at, anyway=anyway
         )
     else:
-        actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway)
+        why = data.get("why", "")
+        actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway, reason=why)
 
 
 def _report_saved(request: ClubRequest, match: TeamMatch, side: int | None) -> None:

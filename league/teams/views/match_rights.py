@@ -1,5 +1,6 @@
 """What a reader may do with the card of a match, whom it waits for, and who filled it in."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.urls import reverse
@@ -104,12 +105,17 @@ def _confirming_captain(match: TeamMatch, side: int) -> str:
 def signatures(
     match: TeamMatch, record: MatchRecord, decisions: list[LeagueDecision], request: ClubRequest
 ) -> dict[str, Any]:
-    """Who filled in the card, who corrected it, and who confirmed or decided it, for those who
-    belong to the club."""
-    if not (record.counts and request.rank):
+    """Who filled in the card, who confirmed or decided it, and what was corrected since it counts,
+    for those who belong to the club."""
+    if not request.rank:
         return {}
+    corrections = _corrections(match)
+    if not record.counts:
+        return {"corrections": corrections}
     accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
-    agreed, decided = accepted.order_by("pk").last(), next(iter(decisions), None)
+    in_order = accepted.order_by("pk")
+    agreed = in_order.first() if corrections else in_order.last()  # a correction accepts games too
+    decided = next(iter(decisions), None)
     by_captain = match.written_by_id is not None
     fixed_since = agreed and decided and agreed.at > decided.at
     signed = {
@@ -117,8 +123,17 @@ def signatures(
         "filled_in_at": agreed.at if agreed and not by_captain else match.received_at,
         "confirmed": agreed if by_captain and not decided else None,
         "decided": decided,
+        "corrections": corrections,
     }
     return signed if by_captain or decided else signed | _correction(match)
+
+
+def open_disputes(match: TeamMatch) -> list[tuple[str, str]]:
+    """Who disputes the card, and why."""
+    disputes = Confirmation.objects.filter(
+        game__session=match.session_id, accepted=False, settled_at=None
+    )
+    return sorted(set(disputes.values_list("said_as", "reason")))
 
 
 def answered_dispute(match: TeamMatch, record: MatchRecord, request: ClubRequest) -> dict[str, Any]:
@@ -139,9 +154,31 @@ def _corrected_games(dispute: Confirmation) -> list[tuple[int, str, str]]:
     entries = AuditEntry.objects.filter(
         session=dispute.game.session_id, action="correct match card", at__gte=dispute.at
     )
+    return _changed_scores(entries.order_by("pk"))
+
+
+def _corrections(match: TeamMatch) -> list[dict[str, Any]]:
+    """Each correction that an organiser has made since the card counts, the earliest first: who
+    made it, when and why, and the games that it changed."""
+    if match.session_id is None:
+        return []
+    entries = AuditEntry.objects.filter(session=match.session_id, action="correct match card")
+    return [
+        {
+            "who": entry.actor,
+            "at": entry.at,
+            "why": (entry.new or {})["why"],
+            "games": _changed_scores([entry]),
+        }
+        for entry in entries.filter(new__has_key="why").order_by("pk")
+    ]
+
+
+def _changed_scores(entries: Iterable[AuditEntry]) -> list[tuple[int, str, str]]:
+    """The number, old and new score of each game that these corrections have changed."""
     old: dict[str, str] = {}
     new: dict[str, str] = {}
-    for entry in entries.order_by("pk"):
+    for entry in entries:
         old = {**(entry.old or {}), **old}
         new |= entry.new or {}
     changed = [
@@ -158,10 +195,11 @@ def _score_or_dash(text: str) -> str:
 
 
 def _correction(match: TeamMatch) -> dict[str, Any]:
-    """Who filled in a card that an organiser has corrected since, and when each did."""
+    """Who filled in a card that an organiser has corrected since without a reason, and when each
+    did."""
     actions = ("write match card", "correct match card")
     entries = AuditEntry.objects.filter(session=match.session_id, action__in=actions)
-    listed = list(entries.order_by("pk"))
+    listed = [e for e in entries.order_by("pk") if "why" not in (e.new or {})]
     if len(listed) < 2:
         return {}
     first, last = listed[0], listed[-1]

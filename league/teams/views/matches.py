@@ -18,7 +18,6 @@ from league.errors import Refused, typed_at, valid
 from league.members.audit import actor_of
 from league.members.languages import dated
 from league.members.models import Club
-from league.play.models import Confirmation
 from league.ranking.team_league.match import card_games
 from league.teams import actions
 from league.teams.card import GameLineUp, card_of, game_line_ups, games_won
@@ -67,6 +66,7 @@ from league.teams.views.match_rights import (
     answered_dispute,
     captain_to_confirm,
     captains_side,
+    open_disputes,
     other_captain_confirms,
     permissions,
     signatures,
@@ -101,7 +101,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "decisions": decisions,
         "late_costs": late_costs(fixture, record.met, rules),
         "due": card_due(fixture, rules) if is_mine and record.is_to_come else "",
-        "disputes": _disputes(fixture) if record.is_disputed and request.rank else [],
+        "disputes": open_disputes(fixture) if record.is_disputed and request.rank else [],
         **permissions(request, fixture, record),
         **answered_dispute(fixture, record, request),
     }
@@ -127,7 +127,7 @@ def _own_result(match: TeamMatch, record: MatchRecord, side: int) -> str:
         return own_result(shown, side)
     copy = match.copies.first()
     won = games_won(copy.games, match.league) if copy else None
-    return disputed_result(record.met.won, won, side, wrote=wrote)
+    return disputed_result(match, record.met.won, won, wrote=wrote)
 
 
 def _trouble(record: MatchRecord, teams: list[Team]) -> dict[str, Any]:
@@ -177,14 +177,6 @@ def _organisers_forms(
         "settle_form": SettleForm(typed["settle"], match=match),
         "lift_form": LiftForm(typed["late"]),
     }
-
-
-def _disputes(match: TeamMatch) -> list[tuple[str, str]]:
-    """Who disputes the card, and why."""
-    disputes = Confirmation.objects.filter(
-        game__session=match.session_id, accepted=False, settled_at=None
-    )
-    return sorted(set(disputes.values_list("said_as", "reason")))
 
 
 def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from league.teams import actions
 from league.teams.eligibility import borrowed_counts, small_squad
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
-from league.teams.led_teams import led_team
+from league.teams.led_teams import cards_for_captain, led_team
 from league.teams.match_forms import WithdrawForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
@@ -327,6 +327,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         for team in teams_led(request, league)
     ]
     own_teams = [led.team for led in context["led"] if led.is_own]
+    context["own_cards"] = cards_for_captain(club, request.user.pk, at=timezone.now())
     context["squads"] = squad_rule(league)
     context["recent"] = messages_to_read(request, league, own_teams)
     context["cards_to_fill"] = cards_to_fill(
