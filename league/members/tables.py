@@ -194,8 +194,9 @@ class AuditTable(tables.Table):
         if record.user is None:
             return value
         account = record.user.username
-        if record.player and value in (account, str(record.user)):
-            value = record.player
+        player: str | None = record.player  # type: ignore[attr-defined]
+        if player and value in (account, str(record.user)):
+            value = player
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, value: str, record: AuditEntry) -> str:
