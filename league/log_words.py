@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Prefetch, prefetch_related_objects
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from league.members.audit import TABLE_FINDERS, TableInLog, name_fields
 from league.members.audit_words import TABLE_SUBJECT
@@ -19,6 +19,7 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
 from league.teams.models import TeamLeague, TeamMatch
+from league.teams.queries import PLANNER
 from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
@@ -140,11 +141,28 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
         and (numbered := by_number[entry.session_id, match["table"]])
         and (own := _table_of(entry, match["round"], numbered))
     ]
-    titles = tournament_titles([table for _entry, table in found])
+    places = _places_of([table for _entry, table in found])
     return {
-        entry.pk: TableInLog(titles.get(table.pk, ""), _names_by_seat(entry, table))
+        entry.pk: TableInLog(title, _names_by_seat(entry, table), game)
         for entry, table in found
+        for title, game in [places.get(table.pk, ("", 0))]
     }
+
+
+def _places_of(tables: Sequence[Table]) -> dict[int, tuple[str, int]]:
+    """The title of each table's round in its tournament or league, and the number of its game in
+    the league's match, else 0."""
+    places = {table: (title, 0) for table, title in tournament_titles(tables).items()}
+    in_league = [table for table in tables if table.round.planner == PLANNER]
+    sessions = {table.session_id for table in in_league}
+    rows = TeamMatch.objects.select_related("league").filter(session__in=sessions)
+    matches = {match.session_id: match for match in rows} if sessions else {}
+    for table in in_league:
+        if match := matches.get(table.session_id):
+            title = "" if match.cup_id else gettext("round %(n)s") % {"n": match.round}
+            game = (table.round.number - 1) * match.league.pairs + table.number
+            places[table.pk] = title, game
+    return places
 
 
 def _names_by_seat(entry: AuditEntry, table: Table) -> dict[int, str]:

@@ -258,7 +258,8 @@ def open_session(
     cast: Cast, *, at: datetime, attendance: int, guests: tuple[str, ...] = ()
 ) -> Session:
     """Open a session, and check in guests and random members, `attendance` players in all."""
-    night = start_session(cast.club, by=cast.by, at=at, season=cast.season)
+    begins_at = start_time(cast.club, at)
+    night = start_session(cast.club, by=cast.by, at=at, season=cast.season, begins_at=begins_at)
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
     for member in cast.rng.sample(members, attendance - len(guests)):
         arrive(night, member, by=cast.by, at=at)
@@ -269,6 +270,12 @@ def open_session(
         else:
             arrive(night, guest, by=cast.by, at=at)
     return night
+
+
+def start_time(club: Club, opened: datetime) -> time:
+    """When a session begins that was opened then: a quarter of an hour later, at a full quarter."""
+    start = club.local(opened + timedelta(minutes=15))
+    return time(start.hour, start.minute // 15 * 15)
 
 
 def seat_round(night: Session, cast: Cast, *, at: datetime) -> list[Table]:

@@ -118,7 +118,9 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["places"] = [place for place in places if not place.tile.is_over]
     context["own_lines"] = _lines_of(player, own_rooms)
     if rank_of(request) is None:
-        next_night = next(iter(upcoming_sign_ups(club, at=now, most=1)), None)
+        upcoming = upcoming_sign_ups(club, at=now)
+        next_night = next(iter(upcoming), None)
+        context["upcoming"] = upcoming
         context["next_night"] = next_night
         context["draws_partners"] = _draws_partners(next_night, sessions)
     if player and sessions["planned"]:

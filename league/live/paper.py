@@ -1,6 +1,7 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -223,11 +224,12 @@ def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     back = reverse(
         "session" if rank_of(request) else "session_standings", args=[club.slug, public_id]
     )
+    shown = partial(print_page, request, club, back=back, club_session=club_session)
     if played := played_rules(live_tables(club_session)):
         sheets = [(one.ruleset, one.where if len(played) > 1 else "") for one in played]
-        return print_page(request, club, sheets, back=back)
+        return shown(sheets)
     coming = coming_rules(club_session)
-    return print_page(request, club, [(one, "") for one in coming[:1]], coming[1:], back=back)
+    return shown([(one, "") for one in coming[:1]], coming[1:])
 
 
 @table_page

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from league.compiled_sql import insert
 from league.database import LAST, write_only_to_ours
-from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
+from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words, shorten
 from league.members.languages import dated, in_language, zone_place
 from league.members.models import AuditEntry, Club, User
 from league.members.rule_options import VALUES, plain_name, title, value_words
@@ -173,10 +173,12 @@ NO_PLAYERS: Players = {}
 
 
 class TableInLog(NamedTuple):
-    """The table of an entry: the title of its round in a tournament, if any, and its players."""
+    """The table of an entry: the title of its round in a tournament or league, if any, its
+    players, and the number of its game in a league's match, else 0."""
 
     round_title: str
     players: Players
+    game: int = 0
 
 
 TABLE_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, TableInLog]]] = []
@@ -228,7 +230,6 @@ def _result_words(record: dict[str, Any]) -> str:
     return _("tricks %(won)s") % {"won": " – ".join(map(str, won))} if won else ""
 
 
-LONGEST = 160
 NUMBERED = re.compile(r" \d+")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
@@ -269,7 +270,7 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
         _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
         for path in paths
     )
-    return [change for change in lines if change.old or change.new]
+    return [Change(c.label, *shorten(c.old, c.new)) for c in lines if c.old or c.new]
 
 
 def _change(action: str, key: str, old: Any, new: Any) -> Change:
@@ -363,8 +364,8 @@ def _value_words(path: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(_plain_words, value))[:LONGEST]
-    return _plain_words(value)[:LONGEST]
+        return ", ".join(map(_plain_words, value))
+    return _plain_words(value)
 
 
 def _seat_words(value: Any, players: Players) -> str:

@@ -5,6 +5,7 @@ Entries store the English words; these are translated for each reader.
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -315,6 +316,26 @@ SOURCES = {
 }
 
 
+LONGEST = 160
+CONTEXT = 30
+
+
+def shorten(old: str, new: str) -> tuple[str, str]:
+    """Two long texts, cut so that both show where they begin to differ."""
+    if max(len(old), len(new)) <= LONGEST:
+        return old, new
+    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))])
+    start = max(0, same - CONTEXT)
+    start = old.find(" ", start) + 1 if start else 0
+    return _cut(old, start), _cut(new, start)
+
+
+def _cut(text: str, start: int) -> str:
+    part = text[start : start + LONGEST]
+    before, after = "… " if start else "", " …" if start + LONGEST < len(text) else ""
+    return f"{before}{part.rstrip()}{after}" if text else ""
+
+
 def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
     """A score with the sides' names, where the players are known by their seats.
 
@@ -333,12 +354,15 @@ def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
 TABLE_SUBJECT = re.compile(r"(?:round (?P<round>\d+), )?table (?P<table>\d+)")
 
 
-def subject_words(subject: str, round_title: str = "") -> str:
+def subject_words(subject: str, round_title: str = "", game: int = 0) -> str:
     """The subject for display: a name as logged, a table in the reader's language, with the title
-    of its round in a tournament."""
+    of its round in a tournament, a game of a league's match with its number."""
     table = TABLE_SUBJECT.fullmatch(subject)
     if table is None:
         return subject
+    if game:
+        place = gettext("game %(n)s") % {"n": game}
+        return f"{round_title}, {place}" if round_title else place
     words = table.groupdict() | {"title": round_title, "n": table["table"]}
     if round_title:
         return gettext("%(title)s, table %(n)s") % words

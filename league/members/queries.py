@@ -139,7 +139,9 @@ def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
 
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
     """The club's activity log, the newest entry first. One query."""
-    return club.audit.select_related("session", "user").order_by("-id")
+    own = Member.objects.filter(club=OuterRef("club"), user=OuterRef("user"))
+    entries = club.audit.select_related("session", "user").order_by("-id")
+    return entries.annotate(player=Subquery(own.values("name")[:1]))
 
 
 def tokens_of(club: Club) -> QuerySet[ApiToken]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
 from league.members.audit import TableInLog, action_word, changes, tables_in
-from league.members.audit_words import SOURCES, subject_words
+from league.members.audit_words import ACTIONS, SOURCES, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -107,20 +107,27 @@ class AuditFilter(django_filters.FilterSet):
         label=_("Session"), field_name="session__public_id", empty_label=_("All sessions")
     )
     action = django_filters.ChoiceFilter(label=_("What"), empty_label=_("Everything"))
-    who = django_filters.CharFilter(
-        label=_("Who"), field_name="actor", lookup_expr="icontains", max_length=80
-    )
+    who = django_filters.CharFilter(label=_("Who"), method="by_actor", max_length=80)
     about = django_filters.CharFilter(label=_("Subject"), method="by_subject", max_length=80)
 
     class Meta:
         model = AuditEntry
         fields: list[str] = []
 
+    def by_actor(
+        self, entries: QuerySet[AuditEntry], _name: str, text: str
+    ) -> QuerySet[AuditEntry]:
+        """Entries of an actor with this in the name: as logged, the player's or the account's."""
+        logged, account = Q(actor__icontains=text), Q(user__username__icontains=text)
+        return entries.filter(logged | account | Q(player__icontains=text))
+
     def by_subject(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
-        """Entries about this, or with it among their values: a swap names its players there."""
-        found = Q(subject__icontains=text)
+        """Entries about this, or with it in their action or among their values: a swap names its
+        players there, "changed house rules" says what kind of thing its subject is."""
+        actions = [action for action in ACTIONS if text.lower() in action_word(action).lower()]
+        found = Q(subject__icontains=text) | Q(action__in=actions)
         for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
             found |= Q(was__icontains=written) | Q(became__icontains=written)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
@@ -141,10 +148,12 @@ class AuditFilter(django_filters.FilterSet):
 
 
 NO_TABLE = TableInLog("", {})
+LOOPBACK = ("127.0.0.1", "::1")
+"""The addresses of the server itself, which say nothing of who acted."""
 
 
 class AuditTable(tables.Table):
-    """The activity log: time, actor, action, device, and old and new values in words."""
+    """The activity log: time, actor, action, IP address, and old and new values in words."""
 
     at = tables.Column(verbose_name=_("When"), order_by=("id",))
     actor = tables.Column(verbose_name=_("Who"))
@@ -152,7 +161,7 @@ class AuditTable(tables.Table):
     changed = tables.Column(
         verbose_name=_("Old and new"), empty_values=(), orderable=False, accessor="pk"
     )
-    source = tables.Column(verbose_name=_("Device"), orderable=False)
+    source = tables.Column(verbose_name=_("IP address"), orderable=False)
 
     class Meta:
         model = AuditEntry
@@ -182,18 +191,23 @@ class AuditTable(tables.Table):
         )
 
     def render_actor(self, value: str, record: AuditEntry) -> str:
-        account = record.user.username if record.user else value
+        if record.user is None:
+            return value
+        account = record.user.username
+        player: str | None = record.player  # type: ignore[attr-defined]
+        if player and value in (account, str(record.user)):
+            value = player
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, value: str, record: AuditEntry) -> str:
         session_name = record.session.name if record.session else ""
         suffix = f" ({session_name})" if session_name and session_name != record.subject else ""
         table = self.tables.get(record.pk, NO_TABLE)
-        subject = subject_words(record.subject, table.round_title)
+        subject = subject_words(record.subject, table.round_title, table.game)
         return format_html("{} <strong>{}</strong>{}", action_word(value), subject, suffix)
 
     def render_source(self, value: str) -> str:
-        return str(SOURCES.get(value, value))
+        return "—" if value in LOOPBACK else str(SOURCES.get(value, value))
 
     def render_changed(self, record: AuditEntry) -> str:
         lines = (

@@ -291,7 +291,7 @@ class TeamForm(forms.Form):
         label=_("Home venue"),
         max_length=60,
         required=False,
-        help_text=_("Two teams with the same venue are never at home on the same day."),
+        help_text=_("Fixtures give a venue one match a day, unless there is room for several."),
     )
     roomy = forms.BooleanField(label=_("There is room for several matches at once"), required=False)
     division = forms.ModelChoiceField(

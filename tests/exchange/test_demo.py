@@ -146,6 +146,7 @@ def test_fresh_loads_the_demo_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:
     night = Session.objects.get(club__slug=demo_club.SLUG, state=Session.State.PLANNED)
+    assert not Session.objects.filter(of_team_match=False, begins_at=None).exists()
     waiting = night.sign_ups.filter(placed_at=None).order_by("pk")
     assert [night.sign_ups.count() - waiting.count(), waiting.count()] == [24, 2]
     assert waiting.last().member.user.username == "ted"

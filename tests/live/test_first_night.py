@@ -97,7 +97,10 @@ def test_the_step_of_the_cards_is_the_last_and_is_put_away_with_done(client):
     a_table(night, people, a_ruleset(club))
     last = client.get(session).content.decode().split("first-night")[1].split("</section>")[0]
     assert ("Done" in last, "Hide these steps" in last) == (True, False)
-    client.post(reverse("guide_hide", args=[club.slug]))
+    assert 'name="done"' in client.get(session).text
+    hidden = client.post(reverse("guide_hide", args=[club.slug]), {"done": "1"}, follow=True)
+    assert "All steps are done." in hidden.text
+    assert HIDDEN not in hidden.text
     assert "first-night" not in client.get(session).content.decode()
 
 

@@ -1,5 +1,6 @@
 """What somebody new finds on a club's public page: whom to ask, when to come, how to join."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -67,6 +68,17 @@ def test_a_visitor_reads_how_many_places_the_next_session_has_left_or_how_many_w
     assert "10:30 p.m. · full</p>" in new_here(club, client)
     take(night, *others[2:])
     assert "10:30 p.m. · full, 2 waiting" in new_here(club, client)
+
+
+def test_each_planned_session_says_how_many_places_it_has_left(club, client):
+    take(planned(club, name="Quiz and cards", places=2), *members_of(club, 3))
+    planned(club, days=14, name="Later", places=9)
+    planned(club, days=21, name="Without a limit")
+    _before, _heading, after = page_of(club, client).partition("<h2>Next</h2>")
+    shown = re.sub(r"<.*?>|Add to calendar", " ", after)
+    assert "Planned full, 1 waiting" in squeezed(shown)
+    assert "Planned 9 places left" in squeezed(shown)
+    assert shown.count("places left") == 1
 
 
 def test_of_a_full_session_a_visitor_reads_what_they_can_do_with_and_without_an_account(

@@ -2,7 +2,7 @@
 may open it."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
@@ -236,6 +236,17 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
     assert "play other rules" not in client.get(address).text
+
+
+def test_the_printed_rules_of_a_session_say_which_session_it_is_and_its_day(client):
+    night = a_night(8)
+    night.name, night.held_on = "Quiz and cards", date(2031, 12, 6)
+    night.save()
+    sign_in(client, night.club, "organiser")
+    sheet = squeezed(client.get(page("print_rules", night)).text)
+    assert "Quiz and cards, 6 December 2031<br>As of " in sheet
+    usual = client.get(reverse("rules_print", args=[night.club.slug])).text
+    assert "Quiz and cards" not in usual
 
 
 def test_rules_of_one_table_tonight_are_named_with_the_table(client):

@@ -94,6 +94,17 @@ def test_a_members_only_club_reads_that_no_newcomer_sees_what_it_writes_for_them
     assert unseen not in text(organiser.get(reverse("club", args=[club.slug])))
 
 
+def test_who_can_see_results_says_of_each_choice_what_a_visitor_sees(club, organiser):
+    page = text(organiser.get(reverse("club_settings", args=[club.slug])))
+    assert (
+        "Members only: visitors see nothing of the club, not even what you write for newcomers"
+        in page
+    )
+    assert (
+        "Anyone: visitors see sessions, standings, games and what you write for newcomers" in page
+    )
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.audit import log_action, tables_in
+from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
 from league.seating.models import Seat
@@ -61,6 +62,17 @@ def test_the_log_names_the_pairs_of_each_game_with_its_score():
     assert tables_in([old]) == {}  # an earlier version did not log which of three games
 
 
+def test_the_log_names_a_game_of_a_card_as_its_match_does():
+    written(matches(with_fixtures(), round_number=2)[0])
+    entries = list(AuditEntry.objects.filter(action="write totals"))
+    places = tables_in(entries)
+    said = [
+        subject_words(entry.subject, places[entry.pk].round_title, places[entry.pk].game)
+        for entry in reversed(entries)
+    ]
+    assert said == [f"round 2, game {number}" for number in range(1, 10)]
+
+
 def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
     league = with_fixtures()
     match = matches(league)[0]
@@ -86,6 +98,9 @@ def test_a_card_of_one_captain_waits_for_the_other():
     actions.confirm_card(match, side=1, **SAY)
     (now,) = match_records([match], league)
     assert now.counts
+    logged = list(AuditEntry.objects.values_list("action", flat=True))
+    assert logged.count("confirm match card") == 1
+    assert "confirm game" not in logged  # nine entries that say no more than the card's
     assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
 
 

@@ -5,6 +5,7 @@ import re
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.members.actions import erase_member
@@ -13,6 +14,7 @@ from league.teams import actions
 from league.teams.queries import fixtures_of, match_records, tables_of
 from league.teams.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
+from tests.pages import squeezed
 from tests.teams.leagues import matches, table, two_divisions, with_fixtures, written
 from tests.teams.test_closed_league import a_season
 from tests.teams.test_pages import address, captain
@@ -320,3 +322,15 @@ def test_a_walk_over_is_among_the_latest_results_with_the_cards_of_its_round(cli
     client.force_login(a_user(club=league.club))
     answer = client.get(address("team_league", league))
     assert [shown.match for shown in answer.context["results"]] == [card, awarded]
+
+
+def test_the_form_of_a_team_says_when_teams_that_share_a_venue_meet_there_on_one_day(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    page = client.get(
+        reverse("team_edit", args=[league.club.slug, league.public_id, team.public_id])
+    )
+    assert "never at home on the same day" not in page.text
+    assert "keep their days" in squeezed(page.text)
+    assert "Fixtures give a venue one match a day, unless there is room for several." in page.text

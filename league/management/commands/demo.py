@@ -20,6 +20,7 @@ from league.exchange.demo_club import (
     past_evenings,
     play,
     start_table,
+    start_time,
 )
 from league.members.models import Club, Member
 from league.play.auth import table_link
@@ -127,7 +128,8 @@ ROUND = timedelta(minutes=35)
 
 def play_tournament(cast: Cast, *, at: datetime) -> Tournament:
     """A tournament outside the season, from its entries to its end."""
-    day = start_session(cast.club, by=cast.by, at=at, name="Harvest Cup")
+    begins_at = start_time(cast.club, at)
+    day = start_session(cast.club, by=cast.by, at=at, name="Harvest Cup", begins_at=begins_at)
     members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
     for member in members[:PLAYERS]:
         arrive(day, member, by=cast.by, at=at)

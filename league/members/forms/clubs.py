@@ -105,6 +105,18 @@ GROUPS = (
 )
 
 
+VISITORS_SEE = (
+    (
+        Club.Visibility.MEMBERS,
+        _("Members only: visitors see nothing of the club, not even what you write for newcomers"),
+    ),
+    (
+        Club.Visibility.STANDINGS,
+        _("Anyone: visitors see sessions, standings, games and what you write for newcomers"),
+    ),
+)
+
+
 class SettingsForm(forms.ModelForm):
     """A club's settings. Only the fields named here can be changed."""
 
@@ -153,6 +165,7 @@ class SettingsForm(forms.ModelForm):
         widgets = {
             "seating_policy": forms.RadioSelect,  # the labels are too long for phones
             "welcome": forms.Textarea(attrs={"rows": 5}),
+            "visibility": forms.RadioSelect,
         }
         labels = {"shows_ratings": _("Show ratings")}
         help_texts = {
@@ -186,6 +199,7 @@ class SettingsForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["visibility"].choices = VISITORS_SEE  # type: ignore[attr-defined]
         zones = self.fields["time_zone"]
         zones.choices = zone_choices(self.instance.time_zone)  # type: ignore[attr-defined]
         if not self.instance.is_public:

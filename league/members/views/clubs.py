@@ -34,7 +34,10 @@ from league.members.tables import AuditFilter, AuditTable
 def guide_hide(request: ClubRequest, club: Club) -> HttpResponse:
     """Hide the steps of the first session, and stay on the page; say how they come back."""
     actions.show_guide(club, False)
-    text = _("The steps are hidden. “Show the first steps again” in Settings brings them back.")
+    if "done" in request.POST:
+        text = _("All steps are done.")
+    else:
+        text = _("The steps are hidden. “Show the first steps again” in Settings brings them back.")
     messages.success(request, text)
     if request.htmx:
         return render(request, "parts/_messages.html")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -32,6 +32,9 @@ from league.members.presets import (
 )
 from scoring import Ruleset, idle_options, preset_ids
 from scoring import ruleset as read_ruleset
+
+if TYPE_CHECKING:
+    from league.sessions.models import Session
 
 
 @require_GET
@@ -240,12 +243,15 @@ def print_page(
     of_other_sizes: Iterable[ClubRuleset] = (),
     *,
     back: str = "",
+    club_session: "Session | None" = None,
 ) -> HttpResponse:
-    """Rules on a sheet each, with the tables that play them; those of other table sizes last."""
+    """Rules on a sheet each, with the tables that play them; those of other table sizes last.
+    The sheets name `club_session`, which plays them, with its day."""
     club_pages = reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
     context = {
         "club": club,
         "back": back or club_pages,
+        "club_session": club_session,
         "is_clubs": not back,  # not those of a session
         "sheets": [(one, ruleset_context(one.rules), where) for one, where in sheets],
         "other_sheets": [(one, ruleset_context(one.rules)) for one in of_other_sizes],

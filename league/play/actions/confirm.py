@@ -41,11 +41,12 @@ def confirm_game(
     at: datetime,
     seat: int | None = None,
     any_side: bool = False,
+    of_card: bool = False,
     seen: str = "",
 ) -> Game:
     """Confirm a finished game, so that its result counts. `seat` is a seat of the confirming side,
     which may not have won; None is an organiser. `any_side`: an organiser confirms for a side, or a
-    captain a whole card.
+    captain a whole card. `of_card`: with the whole card of a match; the caller logs it once.
 
     `seen`: the `Game.score_seen` that was looked at. Refuses as `stale` when it has changed.
     """
@@ -61,7 +62,8 @@ def confirm_game(
         game=log.game, accepted=True, seat=seat, said_as=by.label[:80], at=at
     )
     _change_state(log, State.CONFIRMED, at)
-    log_game_action(log, by, "confirm game", new={"seat": seat, "score": log.game.score})
+    if not of_card:
+        log_game_action(log, by, "confirm game", new={"seat": seat, "score": log.game.score})
     return log.game
 
 

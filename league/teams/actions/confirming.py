@@ -127,7 +127,7 @@ def accept_card(match: TeamMatch, *, by: Actor, at: datetime, side: int | None =
     """Let the card count. Without a `side`, disputed games are settled too."""
     by = as_player(by, match.league.club)
     for table in game_tables(match, State.FINISHED):
-        confirm_game(table, by=by, at=at, seat=side, any_side=True)
+        confirm_game(table, by=by, at=at, seat=side, any_side=True, of_card=True)
     if side is None:
         for table in game_tables(match, State.DISPUTED):
             settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
