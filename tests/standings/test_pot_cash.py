@@ -357,3 +357,20 @@ def test_a_pot_paid_from_the_others_is_below_zero_so_that_the_lines_add_up(
     assert "€4.00 paid in − €5.00 paid out = −€1.00, taken from the other pots." in page
     assert "Cash in the box for all pots: €3.00." in page
     assert "other money" not in page
+
+
+def test_settling_returns_to_the_list_with_what_was_paid_its_undo_and_the_next_player(
+    organiser, night
+) -> None:
+    a_pot(night, LONERS)
+    answer = press(organiser, night, "Bill", out="0", amount="1.00")
+    address, _hash, anchor = answer.url.partition("#")
+    assert anchor == "settle"
+    page = squeezed(organiser.get(address).text).partition('<h2 id="settle">')[2]
+    (focus,) = re.findall(r'data-focus value="1.00">Mark €1.00 as paid<span[^>]*>(\w+)<', page)
+    assert focus == "Rose"
+    before = page.partition("<strong>Rose</strong>")[0]
+    assert "Bill paid €1.00." in before
+    undo = re.findall(r'action="([^"]*/withdraw)"', before)
+    assert organiser.post(undo[0]).url.endswith("/pots/#settle")
+    assert not pot_sheets(night, at=EIGHT).sheets[0].payments

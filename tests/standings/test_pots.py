@@ -184,7 +184,7 @@ def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
     assert "Mark €1.25 as paid" in organiser.get(page).content.decode()
     press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
     data = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
-    assert organiser.post(press, data).url == page
+    assert organiser.post(press, data).url == f"{page}?after={data['member']}#settle"
     assert organiser.post(press, data).status_code == 409
     paid = Payment.objects.values_list("pot__name", "amount")
     assert dict(paid) == {"Euchre fines": Decimal("0.25"), "Loner pot": Decimal(1)}
