@@ -315,6 +315,8 @@ def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_
     record_payment(pot, who("Bill"), out=True, **paid)
     assert moved(organiser, game, closed) == [False, False]
     move_the_loner(night)
+    scores = reverse("final_scores", args=[slug, night.public_id])
+    assert moved(organiser, scores) == [True]
     call_time(table, by=TEST, at=EIGHT)
     close_session(night, by=TEST, at=EIGHT)
     assert moved(organiser, game, closed) == [True, True]
