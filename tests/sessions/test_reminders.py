@@ -292,6 +292,6 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
     signed_up = "3 players have signed up and read it on the club's page."
     assert f"{signed_up} 2 of them get a mail." in says()
     Member.objects.update(email="")
-    assert f"{signed_up} None of them gets a mail, so let them know." in says()
+    assert f"{signed_up} Nobody gets a mail, so let them know." in says()
     settings.EMAIL_BACKEND = SENDS_NOTHING
     assert f"{signed_up} This site sends no mail, so let them know." in says()
