@@ -289,7 +289,7 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
     for member in wishing(club, "never", 3):
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
-    signed_up = "3 players have signed up and read it on the club's page."
+    signed_up = "3 players have signed up and will see it on the club's page."
     assert f"{signed_up} 2 of them get a mail." in says()
     Member.objects.update(email="")
     assert f"{signed_up} Nobody gets a mail, so let them know." in says()
