@@ -33,6 +33,7 @@ from league.sessions.models import Attendance, Session
 from league.sessions.queries import (
     SignUps,
     evening_name,
+    is_held_from,
     latest_sessions,
     local_date,
     season_on,
@@ -99,7 +100,8 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     today = local_date(club, now)
     sessions = latest_sessions(club, today)
     context = {"club": club, "sessions": sessions, "here": "club", "today": today}
-    context["closed_today"] = _closed_today(sessions["closed"], today)
+    context["closed_today"] = closed = _closed_today(sessions["closed"], today)
+    context["held_today"] = [one for one in closed if is_held_from(one, rank_of(request))]
     organiser = reaches(rank_of(request), "organiser")
     context["leagues"] = running_leagues(
         club,

@@ -27,6 +27,7 @@ from league.seating.queries import draft_of, latest_published, played_rules
 from league.sessions.links import by_link, code_of, has_wall, remembered_player, session_of_seat
 from league.sessions.models import Session
 from league.sessions.queries import (
+    may_repeat,
     next_planned,
     present,
     session_of,
@@ -117,6 +118,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "part": part,
         "player": player,
         "next_session": next_planned(club_session),
+        "may_repeat": organiser and may_repeat(club_session, timezone.now()),
         "own_rules": list(club_session.rulesets.all()),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),

@@ -89,11 +89,11 @@ class GameOver:
 
     def _decided(self, decision: Confirmation) -> str:
         """Who decided and why, with both scores where the decision was another one."""
-        old_score, _new = scores_of_decision(decision, self.log.game)
+        old_score, new_score = scores_of_decision(decision, self.log.game)
         values = {"who": decision.said_as, "reason": decision.reason}
         if not old_score:
             return _("%(who)s decided: “%(reason)s”") % values
-        values["score"] = score_text([side.points for side in self.sides])
+        values["score"] = score_text(new_score or [side.points for side in self.sides])
         values["old"] = score_text(old_score)
         return _("%(who)s decided: %(score)s (was %(old)s): “%(reason)s”") % values
 

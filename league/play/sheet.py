@@ -330,12 +330,24 @@ def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[
     if it replaced none."""
     if said.decision != Confirmation.Decision.SCORE:
         return [], []
+    old, new = _change_by_decision(said, game)
+    return old.get("score") or [], new.get("score") or []
+
+
+def is_corrected_since(said: Confirmation, game: Game) -> bool:
+    """Whether the score or the winners are no longer those that this decision gave."""
+    _old, new = _change_by_decision(said, game)
+    given, now = (new.get("score"), new.get("winners")), (game.score, game.winners)
+    return bool(new) and given != now
+
+
+def _change_by_decision(said: Confirmation, game: Game) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the activity log has of the game before and after a decision."""
     entries = entries_about(game.table).filter(
         action="settle game", at__gte=said.at, new__reason=said.reason
     )
     entry = entries.last()  # the first one after it: entries are in order from the newest
-    old, new = (entry.old or {}, entry.new or {}) if entry else ({}, {})
-    return old.get("score") or [], new.get("score") or []
+    return (entry.old or {}, entry.new or {}) if entry else ({}, {})
 
 
 def _settled(said: Confirmation, game: Game) -> AuditEntry | None:

@@ -19,6 +19,7 @@ from league.sessions.queries import (
     evening_name,
     free_name,
     local_date,
+    may_repeat,
     season_on,
     sessions_without_season,
 )
@@ -108,17 +109,18 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     """Plan the same a week later: name, time, places, season, rounds, ranking and house rules.
 
     A name after the date follows the date; a season that has ended by then gives way to that day's.
-    Refuses a session that is not planned, and a name that is taken on that day.
+    Refuses a name that is taken on that day, a session that is cancelled, and one that was opened
+    if that day has a session or is no longer to come.
     """
-    fresh = lock(club_session)
-    if fresh.state != State.PLANNED:
-        message = _("Only a planned session can be planned again.")
-        raise Refused("session-not-planned", message, status=409)
+    fresh = lock(club_session, to_change=False)
     held_on = fresh.held_on + timedelta(days=7)
     name = _name_on(fresh, held_on)
     if fresh.club.sessions.filter(held_on=held_on, name=name).exists():
         message = _("%(name)s is already planned for the week after.") % {"name": name}
         raise Refused("session-planned", message, status=409)
+    if not may_repeat(fresh, at):
+        message = _("This session can't be planned again. Plan a new one.")
+        raise Refused("session-not-planned", message, status=409)
     season = fresh.season
     if season and season.ends_on and season.ends_on < held_on:
         season = season_on(fresh.club, held_on)

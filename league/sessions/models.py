@@ -93,6 +93,10 @@ class Session(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def has_been_open(self) -> bool:
+        return self.state in (self.State.OPEN, self.State.CLOSED)
+
     @classmethod
     def touch(cls, club: Club, member: Member | None = None) -> None:
         """Raise the revision of all the club's sessions, or of those this member attended."""

@@ -103,6 +103,18 @@ def next_planned(club_session: Session) -> Session | None:
     return later.filter(state=Session.State.PLANNED).order_by("held_on", "begins_at", "pk").first()
 
 
+def may_repeat(club_session: Session, at: datetime) -> bool:
+    """Whether the same can be planned a week later: once a session is open, if that day is still to
+    come and has no session yet."""
+    if club_session.state in (Session.State.PLANNED, Session.State.CANCELLED):
+        return club_session.state == Session.State.PLANNED
+    week_later = club_session.held_on + timedelta(days=7)
+    if club_session.of_team_match or week_later <= local_date(club_session.club, at):
+        return False
+    on_that_day = sessions_of(club_session.club).filter(held_on=week_later)
+    return not on_that_day.exclude(state=Session.State.CANCELLED).exists()
+
+
 def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
     """The open sessions of the user's clubs, and those planned for today, even if they have been
     cancelled since. One query."""

@@ -60,7 +60,18 @@ def _cancelled_sessions(club: Club, at: datetime) -> list[Session]:
         sign_ups__isnull=False,
     )
     sessions = sessions.select_related("club").distinct().order_by("held_on", "pk")
-    return [s for s in sessions if not _has_begun(s, at) and s.held_on >= local_date(s.club, at)]
+    return [session for session in sessions if _is_to_come(session, at)]
+
+
+def _is_to_come(session: Session, at: datetime) -> bool:
+    return not _has_begun(session, at) and session.held_on >= local_date(session.club, at)
+
+
+def count_mails_if_cancelled(session: Session, at: datetime) -> int:
+    """The number of players who would get a mail if the session were cancelled now."""
+    if not _is_to_come(session, at):
+        return 0
+    return sum(1 for _letter in _cancellation_letters(session, at))
 
 
 def fill_open_places(club: Club, at: datetime) -> None:

@@ -30,6 +30,7 @@ from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
+    current_sign_ups,
     free_name,
     local_date,
     members_not_signed_up,
@@ -40,7 +41,7 @@ from league.sessions.queries import (
     sign_ups_of,
     upcoming_sign_ups,
 )
-from league.sessions.reminders import with_address
+from league.sessions.reminders import count_mails_if_cancelled, with_address
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -83,8 +84,16 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
             messages.success(request, _("Saved."))
             return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
+    context |= _mails_of_cancelling(club_session)
     status = 422 if form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
+
+
+def _mails_of_cancelling(club_session: Session) -> dict[str, int | bool]:
+    """How many players have signed up, and how many of them get a mail if it is cancelled."""
+    signed_up = current_sign_ups().filter(session=club_session).count()
+    mails = count_mails_if_cancelled(club_session, timezone.now()) if mail_is_set() else 0
+    return {"signed_up": signed_up, "mails": mails, "sends_mail": mail_is_set()}
 
 
 def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:

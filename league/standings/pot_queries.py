@@ -28,6 +28,7 @@ from league.ranking.pots import (
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.sessions.models import Session
+from league.sessions.queries import present
 from league.standings.labels import POTS, Text
 from league.standings.models import Payment, Pot
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
@@ -60,13 +61,14 @@ class PaymentRow:
 @dataclass(frozen=True, slots=True)
 class PotSheet:
     """A pot with the lines of all members; `payments` are those not withdrawn; `beaten` is the word
-    for a failed call in its games."""
+    for a failed call in its games; `arrived` are the ids of those checked in without a game yet."""
 
     pot: Pot
     ledger: Ledger
     rows: Sequence[PotRow]
     payments: Sequence[PaymentRow]
     beaten: str
+    arrived: frozenset[int]
 
     @property
     def source(self) -> Text:
@@ -93,7 +95,8 @@ class PotSheet:
         if self.pot.payout != PLACES:
             return []
         paying = [row for row in self.rows if row.line.owes or row.balance.paid]
-        return [row.member for row in paying if not row.line.won_by]
+        unplaced = [row.member for row in paying if not row.line.won_by]
+        return [member for member in unplaced if member.pk not in self.arrived]
 
     @property
     def seen(self) -> int:
@@ -125,8 +128,13 @@ class PotSheet:
         return not any(row.balance.to_pay or row.balance.to_get for row in self.rows)
 
     @property
+    def has_box(self) -> bool:
+        """Whether there is money: not before a session is open, nor of a cancelled one."""
+        return bool(self.payments) or not self.pot.session or self.pot.session.has_been_open
+
+    @property
     def club_sum(self) -> int:
-        """What the club itself has put in."""
+        """What the club itself puts in."""
         return cents_of(self.pot.amount) if self.pot.source == Pot.Source.SUM else 0
 
     @property
@@ -148,12 +156,8 @@ class PotSheet:
     @property
     def cash(self) -> int:
         """The cash of this pot; below zero, so much was paid out of other money."""
-        came_in = self.club_sum + self.fees_in + self.given_back
+        came_in = (self.club_sum if self.has_box else 0) + self.fees_in + self.given_back
         return came_in - self.prizes_out - self.paid_back
-
-    @property
-    def other_money(self) -> int:
-        return max(0, -self.cash)
 
     @property
     def giving_back(self) -> list[PotRow]:
@@ -167,6 +171,10 @@ class Sheets:
 
     sheets: Sequence[PotSheet]
     provisional: bool
+
+    @property
+    def has_box(self) -> bool:
+        return any(sheet.has_box for sheet in self.sheets)
 
     @property
     def cash(self) -> int:
@@ -289,12 +297,21 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     if not pots:
         return Sheets([], False)
     counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
+    arrived = _checked_in(scope) - counts.keys()
+    counts |= {member_id: Counted(evenings=1) for member_id in arrived}
     people = Member.objects.in_bulk(list(counts))
     paid = [payment.member for pot in pots for payment in pot.payments.all()]
     number_namesakes([*people.values(), *paid])
     beaten = failed_call_word(scope)
-    sheets = [_pot_sheet(pot, counts, people, beaten) for pot in pots]
+    sheets = [_pot_sheet(pot, counts, people, beaten, arrived) for pot in pots]
     return Sheets(sheets, bool(open_games_in(_results_in(scope), at)))
+
+
+def _checked_in(scope: Scope) -> frozenset[int]:
+    """Those checked in to an open session: they pay at the door, before their first game."""
+    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
+        return frozenset()
+    return frozenset(present(scope).values_list("pk", flat=True))
 
 
 def failed_call_word(scope: Scope) -> str:
@@ -352,7 +369,11 @@ def _ranks_in(table: Standings) -> dict[int, int]:
 
 
 def _pot_sheet(
-    pot: Pot, counts: dict[int, Counted], people: dict[int, Member], beaten: str
+    pot: Pot,
+    counts: dict[int, Counted],
+    people: dict[int, Member],
+    beaten: str,
+    arrived: frozenset[int],
 ) -> PotSheet:
     pot_ledger = ledger(rule_of(pot), counts)
     payments_by_member: dict[int, list[Payment]] = defaultdict(list)
@@ -373,4 +394,4 @@ def _pot_sheet(
             rows.append(PotRow(member, line, balance_of(line, parts)))
             payment_rows += map(PaymentRow, payments, returned_parts(line, parts))
     payment_rows.sort(key=lambda row: row.payment.pk)
-    return PotSheet(pot, pot_ledger, rows, payment_rows, beaten)
+    return PotSheet(pot, pot_ledger, rows, payment_rows, beaten, arrived)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.members.models import Club
+from league.sessions.models import Session
 from league.standings.pot_queries import PotSheet, Sheets, accounts_of
 
 MOST_NAMED = 3
@@ -29,24 +30,52 @@ def money(cents: int, club: Club) -> str:
     return f"{sign}{text}"
 
 
-def cash_text(sheet: PotSheet) -> str:
-    """`{{ sheet|cash_text }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00."""
-    club, terms = sheet.pot.club, []
+def cash_text(sheet: PotSheet, found: Sheets) -> str:
+    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.",
+    or what the club puts in once the session is open.
+
+    A pot below zero was paid from other money, or where there are several pots, from theirs.
+    """
+    club = sheet.pot.club
+    if not sheet.has_box:
+        return _promised_text(sheet)
+    is_alone = len(found.sheets) == 1
+    other_money, terms = max(0, -sheet.cash) if is_alone else 0, []
     for sign, text, cents in (
         ("+", _("%(sum)s from the club"), sheet.club_sum),
         ("+", _("%(sum)s paid in"), sheet.fees_in),
         ("+", _("%(sum)s given back"), sheet.given_back),
-        ("+", _("%(sum)s from other money"), sheet.other_money),
+        ("+", _("%(sum)s from other money"), other_money),
         ("−", _("%(sum)s paid out"), sheet.prizes_out),
         ("−", _("%(sum)s paid back"), sheet.paid_back),
     ):
         if cents:
             terms += [sign, text % {"sum": money(cents, club)}]
-    cash = money(max(0, sheet.cash), club)
+    cash = money(sheet.cash + other_money, club)
+    if sheet.cash + other_money < 0:
+        return _short_pot_text(terms, cash, found)
     if len(terms) > 2:
         words = {"terms": " ".join(terms[1:]), "cash": cash}
         return _("Cash in the box: %(terms)s = %(cash)s.") % words
     return _("Cash in the box: %(cash)s.") % {"cash": terms[1] if terms else cash}
+
+
+def _promised_text(sheet: PotSheet) -> str:
+    """What the club puts in once a planned session is open; nothing of a cancelled one."""
+    session = sheet.pot.session
+    if not sheet.club_sum or session is None or session.state != Session.State.PLANNED:
+        return ""
+    return _("The club puts in %(sum)s.") % {"sum": money(sheet.club_sum, sheet.pot.club)}
+
+
+def _short_pot_text(terms: list[str], cash: str, found: Sheets) -> str:
+    """The cash of a pot below zero, among other pots."""
+    if terms[0] == "+":
+        terms = terms[1:]
+    words = {"terms": " ".join(terms), "cash": cash}
+    if found.other_money:
+        return _("Cash in the box: %(terms)s = %(cash)s.") % words
+    return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
 
 
 def short_box_text(found: Sheets, club: Club) -> str:

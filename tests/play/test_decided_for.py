@@ -8,6 +8,7 @@ from django.urls import reverse
 from league.play.actions import (
     call_time,
     concede,
+    correct_hand,
     dispute_game,
     settle_game,
     write_totals,
@@ -17,7 +18,7 @@ from league.play.models import Game, Result
 from league.seating.actions import substitute
 from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
-from tests.play.hands import write
+from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db
 
@@ -203,3 +204,21 @@ def test_the_public_reads_a_decision_without_the_names_that_a_club_hides(client)
     page = client.get(reverse("game", args=[club.slug, game.public_id])).text
     assert "An organiser decided: " in page
     assert not re.search("Rose|Ted|Ann|Bill", page)
+
+
+def test_what_was_corrected_after_a_decision_is_not_what_the_organiser_decided(client):
+    table = a_game_table()
+    write(table, (0, 5), (1, 3), (0, 3))
+    score = {"score": [10, 6], "reason": "Read again"}
+    settle_game(table, "score", **score, by=TEST, at=EIGHT)
+    hand = made(1, 5, dealer=1, alone=True)
+    correct_hand(
+        table, 2, hand, reason="a slip", expected_version=1, client_id="again", by=TEST, at=EIGHT,
+        as_organiser=True,
+    )  # fmt: skip
+    club, game = table.session.club, Game.objects.get()
+    club.visibility, club.names_in_public = "standings", "full"
+    club.save()
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).text
+    assert "An organiser decided: " not in page
+    assert "An organiser decided this result. It was corrected since: Rose" in page

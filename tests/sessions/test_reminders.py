@@ -11,12 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.account_mail import SENDS_NOTHING
 from league.members.models import Club, Member
 from league.sessions import actions, attendance, reminders
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
 from league.sessions.reminders import due_letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -270,3 +272,26 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     actions.cancel_session(night, by=TEST, at=NOON)
     assert sent(NOON + timedelta(days=2)) == []
     assert sent() == ["rose@example.org"]
+
+
+def test_before_cancelling_the_page_says_who_gets_a_mail(
+    client: Client, club: Club, night: Session, settings
+) -> None:
+    page = reverse("session_edit", args=[club.slug, night.public_id])
+    client.force_login(a_user(club=club))
+    night.held_on = date(2041, 11, 19)
+    night.save()
+
+    def says() -> str:
+        return squeezed(client.get(page).text).partition("Cancel the session")[2]
+
+    assert "signed up" not in says()
+    for member in wishing(club, "never", 3):
+        attendance.sign_up(night, member, by=TEST, at=NOON)
+    Member.objects.filter(name="Ann").update(email="")
+    signed_up = "3 players have signed up and will see it on the club's page."
+    assert f"{signed_up} 2 of them get a mail." in says()
+    Member.objects.update(email="")
+    assert f"{signed_up} Nobody gets a mail, so let them know." in says()
+    settings.EMAIL_BACKEND = SENDS_NOTHING
+    assert f"{signed_up} This site sends no mail, so let them know." in says()

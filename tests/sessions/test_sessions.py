@@ -146,10 +146,30 @@ def test_a_week_after_the_end_of_a_season_the_next_season_counts():
     assert actions.repeat_session(night, by=TEST, at=AT).season == winter
 
 
-def test_only_what_is_planned_is_planned_again():
-    night = a_session(a_club())
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_tonights_session_is_planned_a_week_later_until_that_day_has_one(client, state):
+    today = datetime.now(UTC).date()
+    night = a_session(a_club(), state=state, held_on=today, name="Tonight")
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    assert "Plan the same a week later" in client.get(reverse("session", args=at)).text
+    client.post(reverse("session_repeat", args=at))
+    later = night.club.sessions.get(state="planned")
+    assert later.held_on == today + timedelta(days=7)
+    assert "Plan the same a week later" not in client.get(reverse("session", args=at)).text
+    later.name = "Another"
+    later.save()
+    assert client.post(reverse("session_repeat", args=at)).status_code == 409
+    client.force_login(a_user("meg", club=night.club, rank="member"))
+    assert "Plan the same a week later" not in client.get(reverse("session", args=at)).text
+
+
+@pytest.mark.parametrize(
+    "night", [{"held_on": date(2020, 1, 1)}, {"state": "cancelled", "held_on": date(2031, 1, 1)}]
+)
+def test_what_is_cancelled_or_long_past_is_not_planned_again(night):
     with pytest.raises(Refused) as refused:
-        actions.repeat_session(night, by=TEST, at=AT)
+        actions.repeat_session(a_session(a_club(), **night), by=TEST, at=AT)
     assert refused.value.code == "session-not-planned"
 
 

@@ -11,6 +11,7 @@ from league.members.models import Club, Member, Role
 from league.play.auth import table_code
 from league.play.models import Game
 from league.seasons.models import Season
+from league.sessions.actions import close_session
 from league.sessions.models import Attendance, Session
 from league.standings.actions import end_season, hold_standings, release_standings
 from league.standings.careers import ratings_of
@@ -288,3 +289,15 @@ def test_closing_a_session_reminds_organisers_that_standings_can_be_held(
     assert reminder in client.get(closing).text
     Club.objects.update(visibility="members")
     assert reminder not in client.get(closing).text
+
+
+def test_the_clubs_page_says_when_held_standings_come_and_leads_only_organisers_there(
+    night: Session,
+) -> None:
+    Session.objects.update(held_on=timezone.localdate())
+    close_session(night, by=TEST, at=timezone.now())
+    for rank in ("member", "organiser", ""):
+        page = visitor(night.club, rank).get(reverse("club", args=[night.club.slug])).text
+        assert "Tonight's results" in page
+        assert ("The standings come at the prize-giving." in page) == (rank != "organiser")
+        assert ("Final standings" in page) == (rank == "organiser")

@@ -13,12 +13,12 @@ from league.members.languages import clock
 from league.members.models import Club
 from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
-from league.sessions.actions import close_session
+from league.sessions.actions import cancel_session, close_session, open_session
 from league.sessions.models import Session
 from league.standings.actions import record_payment, save_places
 from league.standings.models import GivenPlace, Pot
 from league.standings.pot_queries import pot_sheets
-from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.builders import EIGHT, TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
 from tests.standings.test_pots import FINE, HANDS, LONERS, a_pot, text_of, who
@@ -159,7 +159,7 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     assert "Only €0.00 is in the box: Bill still owes €12.00." in refused.text
     settle(organiser, night, "Ann", out="1", amount="12.00", anyway="on")
     page = text_of(organiser, night)
-    sums = "€8.00 from the club + €8.00 from other money − €16.00 paid out = €0.00."
+    sums = "€8.00 from the club − €16.00 paid out = −€8.00."
     assert f"{sums} Bill still has to give back €8.00." in page
     assert "Cash in the box for all pots: €0.00. €12.00 came from other money." in page
     settle(organiser, night, "Bill", out="0", amount="12.00")
@@ -315,6 +315,8 @@ def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_
     record_payment(pot, who("Bill"), out=True, **paid)
     assert moved(organiser, game, closed) == [False, False]
     move_the_loner(night)
+    scores = reverse("final_scores", args=[slug, night.public_id])
+    assert moved(organiser, scores) == [True]
     call_time(table, by=TEST, at=EIGHT)
     close_session(night, by=TEST, at=EIGHT)
     assert moved(organiser, game, closed) == [True, True]
@@ -326,3 +328,51 @@ def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_
     Club.objects.update(visibility="standings")
     organiser.logout()
     assert moved(organiser, game) == [False]
+
+
+def test_the_clubs_sum_is_no_cash_before_the_session_is_open_nor_once_it_is_cancelled(
+    organiser, night
+) -> None:
+    planned = a_session(night.club, name="Next", state="planned")
+    for _number in range(2):
+        a_pot(planned, {**LONERS, "amount": "10", "source": "sum"})
+    page = text_of(organiser, planned)
+    assert page.count("The club puts in €10.00.") == 2
+    assert "in the box" not in page
+    open_session(planned, by=TEST, at=EIGHT)
+    assert text_of(organiser, planned).count("Cash in the box: €10.00 from the club.") == 2
+    cancel_session(planned, by=TEST, at=EIGHT)
+    page = text_of(organiser, planned)
+    assert "The club puts in €10.00." not in page
+    assert "in the box" not in page
+
+
+def test_a_pot_paid_from_the_others_is_below_zero_so_that_the_lines_add_up(
+    organiser, night
+) -> None:
+    for name in ("Fees", "Prize"):
+        pot = a_pot(night, {**LONERS, "name": name})
+    everyone_pays(organiser, night, "8.00")
+    record_payment(pot, who("Ted"), out=True, amount=Decimal(5), by=TEST, at=EIGHT)
+    page = text_of(organiser, night)
+    assert "Cash in the box: €4.00 paid in." in page
+    assert "€4.00 paid in − €5.00 paid out = −€1.00, taken from the other pots." in page
+    assert "Cash in the box for all pots: €3.00." in page
+    assert "other money" not in page
+
+
+def test_settling_returns_to_the_list_with_what_was_paid_its_undo_and_the_next_player(
+    organiser, night
+) -> None:
+    a_pot(night, LONERS)
+    answer = press(organiser, night, "Bill", out="0", amount="1.00")
+    address, _hash, anchor = answer.url.partition("#")
+    assert anchor == "settle"
+    page = squeezed(organiser.get(address).text).partition('<h2 id="settle">')[2]
+    (focus,) = re.findall(r'data-focus value="1.00">Mark €1.00 as paid<span[^>]*>(\w+)<', page)
+    assert focus == "Rose"
+    before = page.partition("<strong>Rose</strong>")[0]
+    assert "Bill paid €1.00." in before
+    undo = re.findall(r'action="([^"]*/withdraw)"', before)
+    assert organiser.post(undo[0]).url.endswith("/pots/#settle")
+    assert not pot_sheets(night, at=EIGHT).sheets[0].payments

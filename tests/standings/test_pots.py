@@ -18,6 +18,7 @@ from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.actions import cancel_session, close_session
+from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
@@ -183,7 +184,7 @@ def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
     assert "Mark €1.25 as paid" in organiser.get(page).content.decode()
     press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
     data = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
-    assert organiser.post(press, data).url == page
+    assert organiser.post(press, data).url == f"{page}?after={data['member']}#settle"
     assert organiser.post(press, data).status_code == 409
     paid = Payment.objects.values_list("pot__name", "amount")
     assert dict(paid) == {"Euchre fines": Decimal("0.25"), "Loner pot": Decimal(1)}
@@ -378,3 +379,21 @@ def test_pots_call_a_failed_call_as_the_games_do(organiser, night, presets, says
     shown = page.content.decode().split("<main")[1]
     assert shown.count(says) == 2  # of the pot, and among what one more can be
     assert never not in shown
+
+
+def test_players_pay_at_the_door_from_check_in_and_owe_nothing_if_they_leave_unplayed(
+    organiser: Client, night
+) -> None:
+    fresh, four = a_session(night.club, name="Next"), list(Member.objects.order_by("pk"))
+    a_pot(fresh, LONERS | {"payout": "places", "shares": ["100"]})
+    arrive_all(fresh, four, by=TEST, at=EIGHT, even_if_elsewhere=True)
+    page = text_of(organiser, fresh)
+    assert "4 × €1.00 = €4.00" in page
+    assert page.count("Mark €1.00 as paid") >= 4
+    assert "no place in the standings" not in page
+    record_payment(Pot.objects.get(), who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    for name in ("Rose", "Ann"):
+        leave(fresh, who(name), by=TEST, at=EIGHT)
+    assert owes(fresh) == {"Bill": 100, "Ted": 100}
+    assert "Rose gets back €1.00 Loner pot" in text_of(organiser, fresh)
+    assert owes(close_session(fresh, by=TEST, at=EIGHT)) == {}

@@ -39,6 +39,7 @@ from league.play.results import as_of
 from league.play.sheet import (
     disputes_and_decisions,
     draw_warning,
+    is_corrected_since,
     match_note,
     page_of_matches,
     round_titles,
@@ -229,7 +230,7 @@ def _game_page(
         or (game.state == Game.State.PLAYING and return_to == DISPUTES),
         "then": return_to,
         "result": over.result_text,
-        "is_decided": not rank and game.state == Game.State.CONFIRMED and bool(over.decision),
+        "public_decision": _public_decision(over, rank),
         "state": state,
         "match": match_note(game.table, sheet.sides),
         "matches": page_of_matches(game.table),
@@ -247,6 +248,14 @@ def _game_page(
         "here": "sessions",
     }
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
+
+
+def _public_decision(over: GameOver, rank: str | None) -> str:
+    """For the public: whether an organiser decided the game ("decided"), and whether a correction
+    since has changed what was decided ("corrected")."""
+    if rank or over.log.game.state != Game.State.CONFIRMED or not over.decision:
+        return ""
+    return "corrected" if is_corrected_since(over.decision, over.log.game) else "decided"
 
 
 def _decision_context(request: HttpRequest, log: GameLog, sides: list[SideState]) -> dict[str, Any]:

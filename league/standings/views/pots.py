@@ -1,10 +1,13 @@
 """Prizes and pots of a session or a season: what they hold, who owes, who has won, who paid."""
 
+from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,7 +24,16 @@ from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm, SharesForm, TotalForm
 from league.standings.models import Pot
-from league.standings.pot_queries import Scope, Sheets, accounts_of, failed_call_word, pot_sheets
+from league.standings.pot_queries import (
+    Account,
+    Scope,
+    Sheets,
+    accounts_of,
+    cents_of,
+    failed_call_word,
+    pot_sheets,
+)
+from league.standings.pot_text import money
 
 
 @require_safe
@@ -118,7 +130,7 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         refused.show_in(form)
         data = {"paying_pot": pot, "payment_form": form}
         return _pots_page(request, pot.scope, status=refused.status, **data)
-    messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
+    _show_payment(request, member, **values)
     return _redirect_to_pots(pot.scope)
 
 
@@ -133,7 +145,7 @@ def payment_withdraw(
         pot.payments.select_related("pot__club", "member"), pk=payment
     )
     actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
-    return _redirect_to_pots(pot.scope)
+    return redirect(f"{_url_of_pots(pot.scope)}#settle")
 
 
 def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
@@ -153,8 +165,16 @@ def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
             raise
         data = {"unpaid": member, "refused": refused}
         return _pots_page(request, scope, status=refused.status, **data)
-    messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
-    return _redirect_to_pots(scope)
+    _show_payment(request, member, **values)
+    return redirect(f"{_url_of_pots(scope)}?after={member.public_id}#settle")
+
+
+def _show_payment(
+    request: ClubRequest, member: Member, *, out: bool, amount: Decimal, **_other: Any
+) -> None:
+    text = _("%(name)s received %(sum)s.") if out else _("%(name)s paid %(sum)s.")
+    words = {"name": member.name, "sum": money(cents_of(amount), member.club)}
+    messages.success(request, text % words)
 
 
 def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
@@ -163,8 +183,8 @@ def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
         raise Refused("bad-payment", _("Enter an amount above zero."))
     total = form.cleaned_data["amount"]
     count = actions.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
-    text = ngettext("Saved for %(n)d player.", "Saved for %(n)d players.", count)
-    messages.success(request, text % {"n": count})
+    text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
+    messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
     return _redirect_to_pots(scope)
 
 
@@ -173,9 +193,13 @@ def _pot_or_404(club: Club, public_id: str) -> Pot:
     return get_object_or_404(pots, public_id=public_id)
 
 
-def _redirect_to_pots(scope: Scope) -> HttpResponse:
+def _url_of_pots(scope: Scope) -> str:
     page = "season_pots" if isinstance(scope, Season) else "session_pots"
-    return redirect(page, scope.club.slug, scope.public_id)
+    return reverse(page, args=[scope.club.slug, scope.public_id])
+
+
+def _redirect_to_pots(scope: Scope) -> HttpResponse:
+    return redirect(_url_of_pots(scope))
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
@@ -206,4 +230,30 @@ def _pots_page(
     debts = [account.debt for account in context["accounts"] if account.owes]
     context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
+    if context["accounts"]:
+        context |= _just_settled(request, context["found"], context["accounts"])
     return render(request, "standings/pots.html", context, status=status)
+
+
+def _just_settled(
+    request: ClubRequest, found: Sheets, accounts: Sequence[Account]
+) -> dict[str, Any]:
+    """The latest payment of the player who has just settled, to undo it if it was the only one,
+    and the account that follows theirs."""
+    paid = [row.payment for sheet in found.sheets for row in sheet.payments]
+    own = [one for one in paid if one.member.public_id == request.GET.get("after")]
+    if not own:
+        return {}
+    latest = max(own, key=lambda payment: payment.pk)
+    is_only = sum(one.entered_at == latest.entered_at for one in own) == 1
+    member = latest.member
+    following = [
+        one
+        for one in accounts
+        if (one.member.sort_key, one.member.pk) >= (member.sort_key, member.pk)
+    ]
+    return {
+        "settled": member,
+        "undo": latest if is_only else None,
+        "next_account": following[0] if following else None,
+    }
