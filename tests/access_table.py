@@ -279,6 +279,7 @@ PAGES: dict[str, Page] = {
     "tournament_move": Page(ORGANISER, of("tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
     "tournament_take_back_walkover": Page(ORGANISER, a_match, "post"),
+    "tournament_turn_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_game": Page(ORGANISER, a_match, "post"),
     "tournament_unseat": Page(ORGANISER, a_match, "post"),
     "tournament_follow": Page(ORGANISER, a_match, "post"),

@@ -10,15 +10,24 @@ from league.errors import Refused
 from league.live.room import room
 from league.live.wall import _finder
 from league.play.actions import resume, settle_game, write_totals
+from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.seating.models import Table
 from league.sessions.links import door_link
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.pages import squeezed
-from tests.tournaments.playing import drawn, match_of, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+    write_one,
+)
 from tests.tournaments.playing import tables as live_tables
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +137,7 @@ def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(cli
     for text in ("conceded", "Not played", "No hands yet", "Open the table"):
         assert text not in page
     assert "Don't count this game" not in page
+    assert "open its round on the tournament's page" in page
 
 
 def test_a_walk_over_taken_back_is_played_again(client, cup):
@@ -214,3 +224,66 @@ def test_the_places_say_why_a_pair_that_never_played_is_last(client):
     for name in ("tournament", "tournament_standings", "tournament_print"):
         page = text_of(client.get(reverse(name, args=[cup.club.slug, cup.public_id])))
         assert page.count("(lost by walk-over)") == 1
+
+
+def earlier_page(client, cup):
+    return text_of(client.get(reverse("tournament_round", args=[cup.club.slug, cup.public_id, 1])))
+
+
+def turned(client, cup, match):
+    url = reverse("tournament_turn_walkover", args=[cup.club.slug, cup.public_id, match.pk])
+    return text_of(client.post(url, {"reason": "They came late"}, follow=True))
+
+
+@pytest.mark.parametrize("hands", [0, 1])
+def test_a_walk_over_of_an_earlier_round_is_given_to_the_other_pair(client, hands):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    if hands:
+        write_a_hand(cup)
+    give(cup)
+    match, loser = match_of(given(cup)), given(cup).sides[1]
+    play_round(cup)
+    published(cup)
+    play_round(cup, seed=2)
+    assert "Give it to the other pair" in earlier_page(client, cup)
+    said = turned(client, cup, match)
+    assert "Updated the bracket; 1 match is void" in said
+    semi = state_of(cup).rounds[0].matches[0]
+    assert semi.sides[semi.first] == loser
+    assert semi.reason == "They came late"
+    game = Game.objects.get(table=semi.games[0].table)
+    assert (game.winners, game.reopened, game.is_walkover) == ([1, 3], False, not hands)
+    published(cup, seed=3)
+    assert loser in state_of(cup).last.matches[0].entries
+
+
+def test_the_page_of_an_earlier_round_says_what_comes_before_a_changed_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    match = match_of(given(cup))
+    play_round(cup)
+    published(cup)
+    page = earlier_page(client, cup)
+    assert "unpublish the next round and discard its draft" in page
+    assert "Give it to the other pair" not in page
+    table = table_of(cup)
+    game_at(table)
+    write_one(table, open_game_log(table), 0, 3)
+    assert "when all tables of the latest round are done" in earlier_page(client, cup)
+    assert "1 table is still playing" in turned(client, cup, match)
+
+
+def test_a_walk_over_of_an_earlier_swiss_round_changes_the_standings_only(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    give(cup)
+    match, first = match_of(given(cup)), given(cup)
+    play_round(cup)
+    published(cup)
+    play_round(cup, seed=2)
+    assert "The other pair has the walk-over now." in turned(client, cup, match)
+    after = state_of(cup).rounds[0].matches[0]
+    assert (first.winner, after.winner) == (0, 1)
+    assert not state_of(cup).last.open_matches
