@@ -1,7 +1,7 @@
 """The room at a glance: every live table with its players, its game and its state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at, clock_started_at
+from league.tournaments.models import Match, MatchGame
 
 
 def seat_name(position: int, players: int) -> str:
@@ -29,6 +30,7 @@ def seat_name(position: int, players: int) -> str:
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
 ENTRIES = ("last_hand", "last_undo", "last_ruling", "last_withdrawal")  # corrections are hands
+BY_A_TIE_BREAK = (Match.By.EXTRA_HAND, Match.By.CUT)
 BENCH = 8
 """The players waiting whom the board always shows; one or two more are not worth folding away."""
 
@@ -39,7 +41,8 @@ class Tile:
 
     `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
     a line about the match of several games that its game belongs to. `off_clock`: the clock
-    runs for tables of an earlier round.
+    runs for tables of an earlier round. `goes_on`: a seat of the side that one more hand, or a cut,
+    gave the match of a tied game.
     """
 
     table: Table
@@ -50,6 +53,20 @@ class Tile:
     is_quiet: bool
     match: str = ""
     off_clock: bool = False
+    goes_on: int | None = None
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether its game has ended with all sides level."""
+        game = self.game if self.is_over else None
+        if game is None or game.is_called_off:
+            return False
+        return len(set(game.winners)) == self.table.players
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether it is a draw that nothing else has decided."""
+        return self.is_draw and self.goes_on is None
 
     @property
     def is_asked(self) -> bool:
@@ -102,9 +119,10 @@ class Tile:
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
         game = self.game if self.is_over else None
-        winners = set(game.winners) if game and not game.is_called_off else set()
-        if len(winners) == self.table.players:  # a draw: nobody is in front
-            winners = set()
+        has_winners = game is not None and (game.is_walkover or not game.is_called_off)
+        winners = set(game.winners) if game and has_winners else set()
+        if self.is_draw:
+            winners = set() if self.goes_on is None else {self.goes_on}
         return [
             SideScore(
                 side_name([tile_seat.scored_name for tile_seat in seats]),
@@ -321,6 +339,7 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         )
         for table in tables
     )
+    tiles = _with_who_goes_on(tiles)
     active_keys = present_keys - {member.pk for member in resting}
     released_count = sum(
         tile_seat.member.pk in active_keys
@@ -334,6 +353,16 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         resting_members=tuple(member for member in resting if member not in seated),
         free_count=len(waiting_members) + released_count,
     )
+
+
+def _with_who_goes_on(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """The tables with who goes on after a tie; one query if a table of a tournament is tied."""
+    tied = [tile.table.pk for tile in tiles if tile.table.round.by_tournament and tile.is_draw]
+    if not tied:
+        return tiles
+    decided = MatchGame.objects.filter(table__in=tied, match__decided_by__in=BY_A_TIE_BREAK)
+    winners = dict(decided.values_list("table_id", "match__winner"))
+    return tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
 
 
 def _tile(

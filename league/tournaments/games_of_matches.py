@@ -17,7 +17,7 @@ from league.seating.models import Table
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
-from league.tournaments.models import MatchGame, Stage, Tournament
+from league.tournaments.models import Match, MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import is_drawn_from_old_result
 from league.tournaments.round_sheets import match_titles
@@ -25,15 +25,28 @@ from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
-    """The note about the match of a table; None if the match has one game only."""
+    """The note about the match of a table; None if it has one game only and that decides it."""
     link = _link_of(table)
     if link is None:
         return None
     stage = link.match.stage_round.stage
     if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
-        return None
+        return _note_of_decision(link.match, sides)
     facts = match_facts(link.match)
     return match_note(facts, next(game for game in facts.games if game.table == table.pk), sides)
+
+
+def _note_of_decision(match: Match, sides: Sequence[str]) -> MatchNote | None:
+    """The note about a match of one game that was decided outside it; None for another."""
+    texts = {
+        Match.By.WALKOVER: _("A walk-over decided this match."),
+        Match.By.EXTRA_HAND: _("One more hand decided this match."),
+        Match.By.CUT: _("A cut of the cards decided this match."),
+    }
+    if match.winner is None or match.decided_by not in texts:
+        return None
+    outcome = _("%(names)s won the match.") % {"names": sides[match.winner % len(sides)]}
+    return MatchNote("", texts[Match.By(match.decided_by)], (), one_stop(outcome))
 
 
 def tournament_of_table(table: Table) -> tuple[str, str] | None:

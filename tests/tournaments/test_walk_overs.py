@@ -9,9 +9,10 @@ from django.utils import timezone
 from league.errors import Refused
 from league.live.room import room
 from league.live.wall import _finder
-from league.play.actions import resume, settle_game, write_totals
+from league.play.actions import call_time, resume, settle_game, write_totals
 from league.play.game_log import open_game_log
 from league.play.models import Game
+from league.play.text import score_text
 from league.seating.models import Table
 from league.sessions.links import door_link
 from league.tournaments import actions
@@ -32,6 +33,7 @@ from tests.tournaments.playing import tables as live_tables
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
+TROPHY = '<span class="word">won</span>'
 
 
 @pytest.fixture
@@ -287,3 +289,51 @@ def test_a_walk_over_of_an_earlier_swiss_round_changes_the_standings_only(client
     after = state_of(cup).rounds[0].matches[0]
     assert (first.winner, after.winner) == (0, 1)
     assert not state_of(cup).last.open_matches
+
+
+def test_board_wall_and_game_show_who_has_a_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    assert read(client, cup, "board").count(TROPHY) == 1
+    assert '<em class="won"><svg' in read(client, cup, "wall")
+    game = reverse("game", args=[cup.club.slug, table_of(cup).games.get().public_id])
+    page = text_of(client.get(game))
+    assert "won the match." in page
+    assert "A walk-over decided this match." in page
+
+
+@pytest.fixture
+def tied():
+    """Two semi-finals, one of them tied."""
+    cup = of_pairs(4, "knockout", hands=2, tie="extra_hand")
+    published(cup)
+    table = table_of(cup)
+    game_at(table)
+    call_time(table, **SAY)
+    return cup
+
+
+def test_a_tied_match_reads_tied_until_one_more_hand_decides_it(client, tied):
+    client.force_login(a_user(club=tied.club))
+    assert given(tied).tied
+    board, wall = read(client, tied, "board"), read(client, tied, "wall")
+    assert "</svg>tied</span>" in board
+    assert TROPHY not in board
+    assert "<small>tied</small>" in wall
+    actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
+    board, wall = read(client, tied, "board"), read(client, tied, "wall")
+    assert "</svg>tied</span>" not in board
+    assert board.count(TROPHY) == 1
+    assert '<em class="won"><svg' in wall
+    game = reverse("game", args=[tied.club.slug, table_of(tied).games.get().public_id])
+    assert "One more hand decided this match." in text_of(client.get(game))
+
+
+def test_who_won_one_more_hand_reads_so_on_the_sessions_page_and_at_home(client, tied):
+    actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
+    play_round(tied)
+    as_player(client, tied, 1)
+    home = text_of(client.get(reverse("club", args=[tied.club.slug])))
+    for page in (read(client, tied, "session"), home):
+        assert f"You won {score_text([0, 0])}" in page
+        assert "next." in page
+        assert "Your next seat appears here" not in page
