@@ -15,12 +15,13 @@ class LeagueConfig(AppConfig):
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
-        from league.seating.draft_queries import TOURNAMENTS
+        from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
             note_for_table,
+            out_of_session,
             outdated_draw,
             tournament_of_table,
         )
@@ -38,6 +39,7 @@ class LeagueConfig(AppConfig):
         UNDONE.append(is_undone)
         WALKOVERS.append(is_walkover)
         TOURNAMENTS.append(under_way)
+        OUT.append(out_of_session)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)

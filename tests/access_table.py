@@ -288,7 +288,6 @@ PAGES: dict[str, Page] = {
     "tournament_standings": Page(PUBLIC, of("tournament")),
     "tournament_print": Page(MEMBER, of("tournament")),
     "tournament_cards": Page(ORGANISER, of("tournament")),
-    # teams
     "team_leagues": Page(PUBLIC),
     "team_league_new": Page(ORGANISER),
     "team_league": Page(PUBLIC, of("team_league")),

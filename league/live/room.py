@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Max, Prefetch, Q
-from django.utils.translation import gettext as _
 
-from league.labels import COMPASS
+from league.labels import seat_name
 from league.members.models import Member
 from league.play.models import Game
 from league.play.queries import session_short_names
@@ -18,19 +17,11 @@ from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at, clock_started_at
-from league.tournaments.models import Match, MatchGame
-
-
-def seat_name(position: int, players: int) -> str:
-    """The name of a seat, or its number at a table with more seats than the compass has names."""
-    names = COMPASS.get(players)
-    return str(names[position]) if names else _("seat %(n)d") % {"n": position + 1}
-
+from league.tournaments.queries import who_goes_on
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
 ENTRIES = ("last_hand", "last_undo", "last_ruling", "last_withdrawal")  # corrections are hands
-BY_A_TIE_BREAK = (Match.By.EXTRA_HAND, Match.By.CUT)
 BENCH = 8
 """The players waiting whom the board always shows; one or two more are not worth folding away."""
 
@@ -58,15 +49,8 @@ class Tile:
     @property
     def is_draw(self) -> bool:
         """Whether its game has ended with all sides level."""
-        game = self.game if self.is_over else None
-        if game is None or game.is_called_off:
-            return False
-        return len(set(game.winners)) == self.table.players
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether it is a draw that nothing else has decided."""
-        return self.is_draw and self.goes_on is None
+        game = self.game if self.is_over and self.game and not self.game.is_called_off else None
+        return game is not None and len(set(game.winners)) == self.table.players
 
     @property
     def is_asked(self) -> bool:
@@ -91,7 +75,8 @@ class Tile:
 
     @property
     def score(self) -> list[int]:
-        return list(self.game.score) if self.game and self.game.score else []
+        score = list(self.game.score) if self.game else []
+        return [] if self.state == "ready" and not any(score) else score
 
     @property
     def is_over(self) -> bool:
@@ -119,8 +104,8 @@ class Tile:
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
         game = self.game if self.is_over else None
-        has_winners = game is not None and (game.is_walkover or not game.is_called_off)
-        winners = set(game.winners) if game and has_winners else set()
+        is_won = game and (game.is_walkover or not game.is_called_off)
+        winners = set(game.winners) if game and is_won else set()
         if self.is_draw:
             winners = set() if self.goes_on is None else {self.goes_on}
         return [
@@ -339,30 +324,16 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         )
         for table in tables
     )
-    tiles = _with_who_goes_on(tiles)
+    winners = who_goes_on([t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw])
+    tiles = tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
     active_keys = present_keys - {member.pk for member in resting}
-    released_count = sum(
-        tile_seat.member.pk in active_keys
-        for tile in tiles
-        if tile.is_over
-        for tile_seat in tile.current_seats
-    )
+    released = {seat.member.pk for tile in tiles if tile.is_over for seat in tile.current_seats}
     return Room(
         tiles=tiles,
         waiting_members=waiting_members,
         resting_members=tuple(member for member in resting if member not in seated),
-        free_count=len(waiting_members) + released_count,
+        free_count=len(waiting_members) + len(active_keys & released),
     )
-
-
-def _with_who_goes_on(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """The tables with who goes on after a tie; one query if a table of a tournament is tied."""
-    tied = [tile.table.pk for tile in tiles if tile.table.round.by_tournament and tile.is_draw]
-    if not tied:
-        return tiles
-    decided = MatchGame.objects.filter(table__in=tied, match__decided_by__in=BY_A_TIE_BREAK)
-    winners = dict(decided.values_list("table_id", "match__winner"))
-    return tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
 
 
 def _tile(

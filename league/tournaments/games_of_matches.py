@@ -14,12 +14,13 @@ from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
+from league.sessions.models import Session
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Match, MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import is_drawn_from_old_result
+from league.tournaments.queries import is_drawn_from_old_result, stage_of, under_way
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
@@ -141,6 +142,12 @@ def people_out(state: StageState | None) -> set[int]:
     """The keys of the players who have left a running tournament or were knocked out of it."""
     is_running = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
     return people_without_match(state) if state and is_running else set()
+
+
+def out_of_session(club_session: Session) -> set[int]:
+    """The keys of the players who are out of the tournament that makes a session's tables."""
+    tournament = under_way(club_session)
+    return people_out(load_stage(stage_of(tournament))) if tournament else set()
 
 
 def people_without_match(state: StageState) -> set[int]:

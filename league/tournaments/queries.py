@@ -1,6 +1,6 @@
 """Queries about tournaments: one by its id, its places, who may still enter."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
@@ -134,6 +134,17 @@ def is_undone(table: Table) -> bool:
 def is_walkover(table: Table) -> bool:
     """Whether the match of a table was given by walk-over."""
     return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
+
+
+def who_goes_on(tables: Collection[int]) -> dict[int, int | None]:
+    """The position that one more hand or a cut gave the match of each of these tied tables, by the
+    table's key; one query if there are any."""
+    if not tables:
+        return {}
+    links = MatchGame.objects.filter(
+        table__in=tables, match__decided_by__in=(Match.By.EXTRA_HAND, Match.By.CUT)
+    )
+    return dict(links.values_list("table_id", "match__winner"))
 
 
 def is_no_show(state: StageState, entry: int) -> bool:

@@ -221,7 +221,7 @@ def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
         sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
     if F(format) in (F.SWISS, F.ROUND_ROBIN) and not choice.given_points:
         sentences.append(
-            _("A walk-over counts as a match won, with the games needed but no points.")
+            _("A walk-over counts as a match won: the games needed to win it, and no points.")
         )
     elif F(format) in (F.SWISS, F.ROUND_ROBIN):
         sentences.append(

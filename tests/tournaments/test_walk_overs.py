@@ -159,6 +159,23 @@ def test_a_walk_over_taken_back_is_played_again(client, cup):
     assert "No show" not in phone
 
 
+def test_a_table_whose_walk_over_is_taken_back_shows_no_score_like_others_not_started(cup):
+    actions.take_back_walkover(cup, match_of(given(cup)), **SAY)
+    tiles = room(cup.session, at=timezone.now()).tiles
+    assert [(tile.state, tile.score) for tile in tiles] == [("ready", [])] * 2
+
+
+def test_no_paper_for_a_table_is_printed_for_a_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    number = f"Table {table_of(cup).number}"
+    assert number not in read(client, cup, "print_sheets")
+    assert number not in read(client, cup, "print_tickets")
+    loser = state_of(cup).entries[given(cup).sides[1]].member
+    assert loser.name not in read(client, cup, "print_chart")
+    draw = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    assert text_of(client.get(draw)).count("· walk-over") == 1
+
+
 def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
     cup = of_pairs(4, "knockout")
     published(cup)
@@ -337,3 +354,11 @@ def test_who_won_one_more_hand_reads_so_on_the_sessions_page_and_at_home(client,
         assert f"You won {score_text([0, 0])}" in page
         assert "next." in page
         assert "Your next seat appears here" not in page
+
+
+def test_who_is_knocked_out_waits_for_no_table_on_the_seating_and_sessions_pages(client, cup):
+    play_round(cup)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    for name in ("seating", "session"):
+        assert "without a table" not in read(client, cup, name).lower()
