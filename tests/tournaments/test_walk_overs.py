@@ -362,3 +362,14 @@ def test_who_is_knocked_out_waits_for_no_table_on_the_seating_and_sessions_pages
     client.force_login(a_user(club=cup.club))
     for name in ("seating", "session"):
         assert "without a table" not in read(client, cup, name).lower()
+
+
+def test_a_void_match_for_third_place_is_not_called_the_final():
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    published(cup)
+    rows = [match_of(facts) for facts in state_of(cup).last.matches]
+    for row in rows:
+        row.place = ""
+    assert [row.title for row in rows] == ["Final", "Third place"]
