@@ -16,7 +16,7 @@ class LeagueConfig(AppConfig):
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
-        from league.standings.queries import OUTDATED, STILL_TO_PLAY
+        from league.standings.queries import OUTDATED, PARTNERS, STILL_TO_PLAY
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
@@ -30,6 +30,7 @@ class LeagueConfig(AppConfig):
             has_rounds_to_play,
             is_undone,
             is_walkover,
+            partners_in,
             round_titles,
             under_way,
         )
@@ -45,6 +46,7 @@ class LeagueConfig(AppConfig):
         ROUNDS.append(round_titles)
         DRAWS.append(outdated_draw)
         OUTDATED.append(has_outdated_places)
+        PARTNERS.append(partners_in)
         STILL_TO_PLAY.append(has_rounds_to_play)
         queries.games = TableGames()
         skip_empty_catalogues()

@@ -96,6 +96,12 @@ def are_settled(state: StageState, entry: int | None = None) -> bool:
     return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
 
 
+def partners_in(club_session: Session) -> dict[int, int]:
+    """The partner of the first player of each pair of a session's tournament."""
+    entries = Entry.objects.filter(tournament=latest_in(club_session), partner__isnull=False)
+    return dict(entries.values_list("member", "partner"))
+
+
 def waits_for_correction(tournament: Tournament) -> bool:
     """Whether its bracket does not follow a corrected result yet, so that its places may change."""
     stage = stage_of(tournament)
