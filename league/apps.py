@@ -15,12 +15,13 @@ class LeagueConfig(AppConfig):
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
-        from league.seating.draft_queries import TOURNAMENTS
-        from league.standings.queries import OUTDATED, STILL_TO_PLAY
+        from league.seating.draft_queries import OUT, TOURNAMENTS
+        from league.standings.queries import OUTDATED, PARTNERS, STILL_TO_PLAY
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
             note_for_table,
+            out_of_session,
             outdated_draw,
             tournament_of_table,
         )
@@ -29,6 +30,7 @@ class LeagueConfig(AppConfig):
             has_rounds_to_play,
             is_undone,
             is_walkover,
+            partners_in,
             round_titles,
             under_way,
         )
@@ -38,11 +40,13 @@ class LeagueConfig(AppConfig):
         UNDONE.append(is_undone)
         WALKOVERS.append(is_walkover)
         TOURNAMENTS.append(under_way)
+        OUT.append(out_of_session)
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)
         DRAWS.append(outdated_draw)
         OUTDATED.append(has_outdated_places)
+        PARTNERS.append(partners_in)
         STILL_TO_PLAY.append(has_rounds_to_play)
         queries.games = TableGames()
         skip_empty_catalogues()

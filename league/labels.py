@@ -23,6 +23,12 @@ def table_and_seat(number: int, players: int, position: int) -> str:
     return gettext("table %(n)d, %(seat)s") % {"n": number, "seat": names[position]}
 
 
+def seat_name(position: int, players: int) -> str:
+    """The name of a seat, or its number at a table with more seats than the compass has names."""
+    names = COMPASS.get(players)
+    return str(names[position]) if names else gettext("seat %(n)d") % {"n": position + 1}
+
+
 def as_label(words: object) -> str:
     """A label with its colon: "Captain:", and in French "Capitaine :". A question needs none."""
     if str(words).endswith("?"):

@@ -279,6 +279,7 @@ PAGES: dict[str, Page] = {
     "tournament_move": Page(ORGANISER, of("tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
     "tournament_take_back_walkover": Page(ORGANISER, a_match, "post"),
+    "tournament_turn_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_game": Page(ORGANISER, a_match, "post"),
     "tournament_unseat": Page(ORGANISER, a_match, "post"),
     "tournament_follow": Page(ORGANISER, a_match, "post"),
@@ -287,7 +288,6 @@ PAGES: dict[str, Page] = {
     "tournament_standings": Page(PUBLIC, of("tournament")),
     "tournament_print": Page(MEMBER, of("tournament")),
     "tournament_cards": Page(ORGANISER, of("tournament")),
-    # teams
     "team_leagues": Page(PUBLIC),
     "team_league_new": Page(ORGANISER),
     "team_league": Page(PUBLIC, of("team_league")),

@@ -2,6 +2,7 @@
 checked in at the door. What it says of the reader is in `place`."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -95,7 +96,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     has_sign_ups = has_sign_ups and player not in present_members
     latest = latest_in(club_session)
     is_open = club_session.state == Session.State.OPEN
-    part = _winners(request, club_session)
+    table = _winners(request, club_session)
+    part = table.get("part")
     context = {
         "club": club,
         "here": "sessions",
@@ -116,6 +118,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
             and player not in [None, *present_members]
         ),
         "part": part,
+        "podium": table.get("podium"),
         "player": player,
         "next_session": next_planned(club_session),
         "may_repeat": organiser and may_repeat(club_session, timezone.now()),
@@ -183,17 +186,18 @@ def _step(
     return step if step.urgent else tournament_step(latest)
 
 
-def _winners(request: ClubRequest, club_session: Session) -> Part | None:
-    """The final standings of a closed session, to show its winners.
+def _winners(request: ClubRequest, club_session: Session) -> dict[str, Any]:
+    """The final standings of a closed session and its winners.
 
-    None while they are held back or not final, or if nothing was played; without a podium while
+    Empty while they are held back or not final, or if nothing was played; without a podium while
     they do not follow a correction yet.
     """
     if club_session.standings_held or not has_winners(club_session):
-        return None
-    part: Part = session_table(request, club_session)["part"]
+        return {}
+    table = session_table(request, club_session)
+    part: Part = table["part"]
     has_result = part.podium or part.outdated
-    return part if has_result and not part.provisional else None
+    return table if has_result and not part.provisional else {}
 
 
 def next_step(

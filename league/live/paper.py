@@ -1,6 +1,7 @@
 """Print-outs: table cards, score sheets, tickets, the seating chart, the movement of a round."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -246,6 +247,8 @@ def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse
 
 def _context(club: Club, club_session: Session) -> dict[str, Any]:
     the_room = room(club_session, at=timezone.now())
+    to_play = [tile for tile in the_room.tiles if not (tile.game and tile.game.is_walkover)]
+    the_room = replace(the_room, tiles=tuple(to_play))
     titles = round_titles(tile.table for tile in the_room.tiles)
     published = latest_published(club_session)
     title = title_of_round(published) if published else ""

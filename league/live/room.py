@@ -1,14 +1,13 @@
 """The room at a glance: every live table with its players, its game and its state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Max, Prefetch, Q
-from django.utils.translation import gettext as _
 
-from league.labels import COMPASS
+from league.labels import seat_name
 from league.members.models import Member
 from league.play.models import Game
 from league.play.queries import session_short_names
@@ -18,13 +17,7 @@ from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at, clock_started_at
-
-
-def seat_name(position: int, players: int) -> str:
-    """The name of a seat, or its number at a table with more seats than the compass has names."""
-    names = COMPASS.get(players)
-    return str(names[position]) if names else _("seat %(n)d") % {"n": position + 1}
-
+from league.tournaments.queries import who_goes_on
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
@@ -39,7 +32,8 @@ class Tile:
 
     `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
     a line about the match of several games that its game belongs to. `off_clock`: the clock
-    runs for tables of an earlier round.
+    runs for tables of an earlier round. `goes_on`: a seat of the side that one more hand, or a cut,
+    gave the match of a tied game.
     """
 
     table: Table
@@ -50,6 +44,13 @@ class Tile:
     is_quiet: bool
     match: str = ""
     off_clock: bool = False
+    goes_on: int | None = None
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether its game has ended with all sides level."""
+        game = self.game if self.is_over and self.game and not self.game.is_called_off else None
+        return game is not None and len(set(game.winners)) == self.table.players
 
     @property
     def is_asked(self) -> bool:
@@ -74,7 +75,8 @@ class Tile:
 
     @property
     def score(self) -> list[int]:
-        return list(self.game.score) if self.game and self.game.score else []
+        score = list(self.game.score) if self.game else []
+        return [] if self.state == "ready" and not any(score) else score
 
     @property
     def is_over(self) -> bool:
@@ -102,9 +104,10 @@ class Tile:
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
         game = self.game if self.is_over else None
-        winners = set(game.winners) if game and not game.is_called_off else set()
-        if len(winners) == self.table.players:  # a draw: nobody is in front
-            winners = set()
+        is_won = game and (game.is_walkover or not game.is_called_off)
+        winners = set(game.winners) if game and is_won else set()
+        if self.is_draw:
+            winners = set() if self.goes_on is None else {self.goes_on}
         return [
             SideScore(
                 side_name([tile_seat.scored_name for tile_seat in seats]),
@@ -321,18 +324,15 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         )
         for table in tables
     )
+    winners = who_goes_on([t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw])
+    tiles = tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
     active_keys = present_keys - {member.pk for member in resting}
-    released_count = sum(
-        tile_seat.member.pk in active_keys
-        for tile in tiles
-        if tile.is_over
-        for tile_seat in tile.current_seats
-    )
+    released = {seat.member.pk for tile in tiles if tile.is_over for seat in tile.current_seats}
     return Room(
         tiles=tiles,
         waiting_members=waiting_members,
         resting_members=tuple(member for member in resting if member not in seated),
-        free_count=len(waiting_members) + released_count,
+        free_count=len(waiting_members) + len(active_keys & released),
     )
 
 

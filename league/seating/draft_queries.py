@@ -28,6 +28,16 @@ EARLIER_SESSIONS = 8
 TOURNAMENTS: list[Callable[[Session], object | None]] = []
 """Each finds the running tournament of a session, if any. `league.apps` fills the list."""
 
+OUT: list[Callable[[Session], set[int]]] = []
+"""Each gives the keys of those who are out of a session's running tournament."""
+
+
+def without_out(club_session: Session, members: Iterable[Member]) -> list[Member]:
+    """These members without those who wait for no table, as they are out of the tournament."""
+    found = list(members)
+    out = {key for keys_of in OUT for key in keys_of(club_session)} if found else set()
+    return [member for member in found if member.pk not in out]
+
 
 def tournament_makes_tables(club_session: Session) -> bool:
     """Whether a running tournament alone makes the session's tables."""

@@ -187,6 +187,8 @@ STILL_TO_PLAY: list[Callable[[Session], bool]] = []
 """Whether something in a session is not over: the later areas add theirs (in `league.apps`)."""
 OUTDATED: list[Callable[[Session], bool]] = []
 """Whether the places given in a session wait for a correction, like `STILL_TO_PLAY`."""
+PARTNERS: list[Callable[[Session], dict[int, int]]] = []
+"""Gives the partner of the first player of each pair of a session's tournament."""
 
 
 def has_winners(club_session: Session) -> bool:

@@ -14,26 +14,40 @@ from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Table
+from league.sessions.models import Session
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
-from league.tournaments.models import MatchGame, Stage, Tournament
+from league.tournaments.models import Match, MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import is_drawn_from_old_result
+from league.tournaments.queries import is_drawn_from_old_result, stage_of, under_way
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
-    """The note about the match of a table; None if the match has one game only."""
+    """The note about the match of a table; None if it has one game only and that decides it."""
     link = _link_of(table)
     if link is None:
         return None
     stage = link.match.stage_round.stage
     if stage.format not in OF_PAIRS or read_options(stage.parameters).games == 1:
-        return None
+        return _note_of_decision(link.match, sides)
     facts = match_facts(link.match)
     return match_note(facts, next(game for game in facts.games if game.table == table.pk), sides)
+
+
+def _note_of_decision(match: Match, sides: Sequence[str]) -> MatchNote | None:
+    """The note about a match of one game that was decided outside it; None for another."""
+    texts = {
+        Match.By.WALKOVER: _("A walk-over decided this match."),
+        Match.By.EXTRA_HAND: _("One more hand decided this match."),
+        Match.By.CUT: _("A cut of the cards decided this match."),
+    }
+    if match.winner is None or match.decided_by not in texts:
+        return None
+    outcome = _("%(names)s won the match.") % {"names": sides[match.winner % len(sides)]}
+    return MatchNote("", texts[Match.By(match.decided_by)], (), one_stop(outcome))
 
 
 def tournament_of_table(table: Table) -> tuple[str, str] | None:
@@ -128,6 +142,12 @@ def people_out(state: StageState | None) -> set[int]:
     """The keys of the players who have left a running tournament or were knocked out of it."""
     is_running = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
     return people_without_match(state) if state and is_running else set()
+
+
+def out_of_session(club_session: Session) -> set[int]:
+    """The keys of the players who are out of the tournament that makes a session's tables."""
+    tournament = under_way(club_session)
+    return people_out(load_stage(stage_of(tournament))) if tournament else set()
 
 
 def people_without_match(state: StageState) -> set[int]:

@@ -345,7 +345,9 @@ class Match(models.Model):
         """The name of a match of its round, with that of its part of a bracket beside the main one;
         only that of its round once a correction has made it void."""
         if self.stage_round.label and not self.place:
-            return self.stage_round.label
+            # The final has the last, odd number of a full main bracket; third place the next one.
+            is_third = self.stage_round.field_size == 2 and self.number % 2 == 0
+            return gettext("Third place") if is_third else self.stage_round.label
         if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
             return gettext("Third place")
         if self.place.startswith(LETTERS[Part.FINAL]):

@@ -1,6 +1,6 @@
 """Queries about tournaments: one by its id, its places, who may still enter."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
@@ -96,6 +96,12 @@ def are_settled(state: StageState, entry: int | None = None) -> bool:
     return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
 
 
+def partners_in(club_session: Session) -> dict[int, int]:
+    """The partner of the first player of each pair of a session's tournament."""
+    entries = Entry.objects.filter(tournament=latest_in(club_session), partner__isnull=False)
+    return dict(entries.values_list("member", "partner"))
+
+
 def waits_for_correction(tournament: Tournament) -> bool:
     """Whether its bracket does not follow a corrected result yet, so that its places may change."""
     stage = stage_of(tournament)
@@ -134,6 +140,17 @@ def is_undone(table: Table) -> bool:
 def is_walkover(table: Table) -> bool:
     """Whether the match of a table was given by walk-over."""
     return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
+
+
+def who_goes_on(tables: Collection[int]) -> dict[int, int | None]:
+    """The position that one more hand or a cut gave the match of each of these tied tables, by the
+    table's key; one query if there are any."""
+    if not tables:
+        return {}
+    links = MatchGame.objects.filter(
+        table__in=tables, match__decided_by__in=(Match.By.EXTRA_HAND, Match.By.CUT)
+    )
+    return dict(links.values_list("table_id", "match__winner"))
 
 
 def is_no_show(state: StageState, entry: int) -> bool:

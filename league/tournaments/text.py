@@ -221,7 +221,7 @@ def _unplayed_sentences(format: str, choice: StageOptions) -> list[str]:
         sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
     if F(format) in (F.SWISS, F.ROUND_ROBIN) and not choice.given_points:
         sentences.append(
-            _("A walk-over counts as a match won, with the games needed but no points.")
+            _("A walk-over counts as a match won: the games needed to win it, and no points.")
         )
     elif F(format) in (F.SWISS, F.ROUND_ROBIN):
         sentences.append(
@@ -357,3 +357,15 @@ def _withdrawal_effect(played: int, due: int) -> str:
             due - played,
         )
     return text % counts
+
+
+def updated_text(undone: Sequence[int]) -> str:
+    """That the bracket follows a correction, with the number of matches that are void now."""
+    if not undone:
+        return _("Updated the bracket.")
+    text = ngettext(
+        "Updated the bracket; %(n)d match is void and no longer counts anywhere.",
+        "Updated the bracket; %(n)d matches are void and no longer count anywhere.",
+        len(undone),
+    )
+    return text % {"n": len(undone)}

@@ -147,4 +147,6 @@ def test_a_walk_over_at_a_table_counts_the_games_needed_as_the_page_says() -> No
     actions.decide_match(cup, match_of(match), 0, **given)
     standing = standing_of(state_of(cup))
     assert sum(tally.won for tally in standing.tallies[match.sides[0]]) == 2  # of best of three
-    assert "the games needed but no points" in " ".join(explanation("swiss", StageOptions()))
+    assert "the games needed to win it, and no points" in " ".join(
+        explanation("swiss", StageOptions())
+    )

@@ -302,3 +302,19 @@ def test_recount_proves_the_places_and_puts_them_right():
     assert (code, f"member {wrong.member_id}: stored 8, counted {wrong.place}" in said) == (1, True)
     assert recounted()[0] == 0
     assert stored(cup) == right
+
+
+def test_pairs_that_are_tied_for_third_stand_on_the_podium_as_pairs(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    for name in ("session", "session_standings"):
+        page = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+        podium = page.partition('class="podium"')[2].partition("</ol>")[0]
+        assert podium.count("<strong>") == 4, name
+        assert podium.count("&amp;") == 4, name

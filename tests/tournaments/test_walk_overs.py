@@ -9,20 +9,31 @@ from django.utils import timezone
 from league.errors import Refused
 from league.live.room import room
 from league.live.wall import _finder
-from league.play.actions import resume, settle_game, write_totals
+from league.play.actions import call_time, resume, settle_game, write_totals
+from league.play.game_log import open_game_log
 from league.play.models import Game
+from league.play.text import score_text
 from league.seating.models import Table
 from league.sessions.links import door_link
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.pages import squeezed
-from tests.tournaments.playing import drawn, match_of, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+    write_one,
+)
 from tests.tournaments.playing import tables as live_tables
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
+TROPHY = '<span class="word">won</span>'
 
 
 @pytest.fixture
@@ -128,6 +139,7 @@ def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(cli
     for text in ("conceded", "Not played", "No hands yet", "Open the table"):
         assert text not in page
     assert "Don't count this game" not in page
+    assert "open its round on the tournament's page" in page
 
 
 def test_a_walk_over_taken_back_is_played_again(client, cup):
@@ -145,6 +157,23 @@ def test_a_walk_over_taken_back_is_played_again(client, cup):
     Game.objects.filter(table=table_of(cup)).update(state=Game.State.CONFIRMED)
     phone = text_of(client.get(reverse("table_entry", args=[table_of(cup).public_id])))
     assert "No show" not in phone
+
+
+def test_a_table_whose_walk_over_is_taken_back_shows_no_score_like_others_not_started(cup):
+    actions.take_back_walkover(cup, match_of(given(cup)), **SAY)
+    tiles = room(cup.session, at=timezone.now()).tiles
+    assert [(tile.state, tile.score) for tile in tiles] == [("ready", [])] * 2
+
+
+def test_no_paper_for_a_table_is_printed_for_a_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    number = f"Table {table_of(cup).number}"
+    assert number not in read(client, cup, "print_sheets")
+    assert number not in read(client, cup, "print_tickets")
+    loser = state_of(cup).entries[given(cup).sides[1]].member
+    assert loser.name not in read(client, cup, "print_chart")
+    draw = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    assert text_of(client.get(draw)).count("· walk-over") == 1
 
 
 def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
@@ -214,3 +243,133 @@ def test_the_places_say_why_a_pair_that_never_played_is_last(client):
     for name in ("tournament", "tournament_standings", "tournament_print"):
         page = text_of(client.get(reverse(name, args=[cup.club.slug, cup.public_id])))
         assert page.count("(lost by walk-over)") == 1
+
+
+def earlier_page(client, cup):
+    return text_of(client.get(reverse("tournament_round", args=[cup.club.slug, cup.public_id, 1])))
+
+
+def turned(client, cup, match):
+    url = reverse("tournament_turn_walkover", args=[cup.club.slug, cup.public_id, match.pk])
+    return text_of(client.post(url, {"reason": "They came late"}, follow=True))
+
+
+@pytest.mark.parametrize("hands", [0, 1])
+def test_a_walk_over_of_an_earlier_round_is_given_to_the_other_pair(client, hands):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    if hands:
+        write_a_hand(cup)
+    give(cup)
+    match, loser = match_of(given(cup)), given(cup).sides[1]
+    play_round(cup)
+    published(cup)
+    play_round(cup, seed=2)
+    assert "Give it to the other pair" in earlier_page(client, cup)
+    said = turned(client, cup, match)
+    assert "Updated the bracket; 1 match is void" in said
+    semi = state_of(cup).rounds[0].matches[0]
+    assert semi.sides[semi.first] == loser
+    assert semi.reason == "They came late"
+    game = Game.objects.get(table=semi.games[0].table)
+    assert (game.winners, game.reopened, game.is_walkover) == ([1, 3], False, not hands)
+    published(cup, seed=3)
+    assert loser in state_of(cup).last.matches[0].entries
+
+
+def test_the_page_of_an_earlier_round_says_what_comes_before_a_changed_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    match = match_of(given(cup))
+    play_round(cup)
+    published(cup)
+    page = earlier_page(client, cup)
+    assert "unpublish the next round and discard its draft" in page
+    assert "Give it to the other pair" not in page
+    table = table_of(cup)
+    game_at(table)
+    write_one(table, open_game_log(table), 0, 3)
+    assert "when all tables of the latest round are done" in earlier_page(client, cup)
+    assert "1 table is still playing" in turned(client, cup, match)
+
+
+def test_a_walk_over_of_an_earlier_swiss_round_changes_the_standings_only(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    give(cup)
+    match, first = match_of(given(cup)), given(cup)
+    play_round(cup)
+    published(cup)
+    play_round(cup, seed=2)
+    assert "The other pair has the walk-over now." in turned(client, cup, match)
+    after = state_of(cup).rounds[0].matches[0]
+    assert (first.winner, after.winner) == (0, 1)
+    assert not state_of(cup).last.open_matches
+
+
+def test_board_wall_and_game_show_who_has_a_walk_over(client, cup):
+    client.force_login(a_user(club=cup.club))
+    assert read(client, cup, "board").count(TROPHY) == 1
+    assert '<em class="won"><svg' in read(client, cup, "wall")
+    game = reverse("game", args=[cup.club.slug, table_of(cup).games.get().public_id])
+    page = text_of(client.get(game))
+    assert "won the match." in page
+    assert "A walk-over decided this match." in page
+
+
+@pytest.fixture
+def tied():
+    """Two semi-finals, one of them tied."""
+    cup = of_pairs(4, "knockout", hands=2, tie="extra_hand")
+    published(cup)
+    table = table_of(cup)
+    game_at(table)
+    call_time(table, **SAY)
+    return cup
+
+
+def test_a_tied_match_reads_tied_until_one_more_hand_decides_it(client, tied):
+    client.force_login(a_user(club=tied.club))
+    assert given(tied).tied
+    board, wall = read(client, tied, "board"), read(client, tied, "wall")
+    assert "</svg>tied</span>" in board
+    assert TROPHY not in board
+    assert "<small>tied</small>" in wall
+    actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
+    board, wall = read(client, tied, "board"), read(client, tied, "wall")
+    assert "</svg>tied</span>" not in board
+    assert board.count(TROPHY) == 1
+    assert '<em class="won"><svg' in wall
+    game = reverse("game", args=[tied.club.slug, table_of(tied).games.get().public_id])
+    assert "One more hand decided this match." in text_of(client.get(game))
+
+
+def test_who_won_one_more_hand_reads_so_on_the_sessions_page_and_at_home(client, tied):
+    actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
+    play_round(tied)
+    as_player(client, tied, 1)
+    home = text_of(client.get(reverse("club", args=[tied.club.slug])))
+    for page in (read(client, tied, "session"), home):
+        assert f"You won {score_text([0, 0])}" in page
+        assert "next." in page
+        assert "Your next seat appears here" not in page
+
+
+def test_who_is_knocked_out_waits_for_no_table_on_the_seating_and_sessions_pages(client, cup):
+    play_round(cup)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    for name in ("seating", "session"):
+        assert "without a table" not in read(client, cup, name).lower()
+
+
+def test_a_void_match_for_third_place_is_not_called_the_final():
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    play_round(cup)
+    published(cup)
+    rows = [match_of(facts) for facts in state_of(cup).last.matches]
+    for row in rows:
+        row.place = ""
+    assert [row.title for row in rows] == ["Final", "Third place"]

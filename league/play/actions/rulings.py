@@ -181,6 +181,23 @@ def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
 
 
 @transaction.atomic
+def concede_instead(table: Table, seat: int, *, reason: str, by: Actor, at: datetime) -> Game:
+    """Let the side of `seat` have conceded instead, if a side conceded or lost by walk-over."""
+    log = lock_game_log(table)
+    game = log.game
+    if game.ended_by != EndedBy.CONCEDED:
+        return game
+    old = {"seat": game.ended_seat, "score": game.score}
+    game.ended_seat = seat
+    log.changed()
+    save_derived(log, at=at)
+    if game.is_walkover:
+        decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
+    log_game_action(log, by, "concede", old=old, new={"seat": seat, "score": game.score})
+    return game
+
+
+@transaction.atomic
 def call_time(table: Table, *, by: Actor, at: datetime, seen: str = "") -> Game:
     """End the game at its score: the highest wins, equal scores draw. `seen`: as for
     `confirm_game`."""

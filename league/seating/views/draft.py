@@ -18,7 +18,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role, number_namesakes
 from league.pairing.seating import certificate
 from league.seating import actions
-from league.seating.draft_queries import DraftLayout, load_draft, played_tonight
+from league.seating.draft_queries import DraftLayout, load_draft, played_tonight, without_out
 from league.seating.jobs import is_large, start_drawing
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import alternative_policies, choices_for, games_for
@@ -94,7 +94,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         "here": "sessions",
         "club_session": club_session,
         "organiser": is_organiser,
-        "waiting": list(waiting(club_session)),
+        "waiting": without_out(club_session, waiting(club_session)),
     }
     if draft is None:
         context |= _live_tables_context(club_session)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.labels import as_label
+from league.labels import as_label, as_partners
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.languages import dated, in_clubs_language
@@ -40,6 +40,7 @@ from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
     Part,
+    Place,
     VisibleMembers,
     cached,
     params_of,
@@ -72,9 +73,23 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
     )
     return {
         "part": part,
+        "podium": _podium(part, club_session),
         "params": params,
         **_own_place_context(request, club_session.club, part, visible),
     }
+
+
+def _podium(part: Part, club_session: Session) -> list[Place]:
+    """The winners; partners who share their place with another pair stand together too."""
+    podium = {place.who: place for place in part.podium}
+    if not part.by_tournament or not any(place.shared for place in podium.values()):
+        return part.podium
+    for partners_in in queries.PARTNERS:
+        for first, second in partners_in(club_session).items():
+            if first in podium and second in podium:
+                name = as_partners([podium[first].name, podium.pop(second).name])
+                podium[first] = podium[first]._replace(name=name)
+    return list(podium.values())
 
 
 def _own_place_context(

@@ -7,6 +7,7 @@ from league.tournaments.actions.deciding import (
     return_entry,
     ring_bell,
     take_back_walkover,
+    turn_walkover,
     withdraw_entry,
 )
 from league.tournaments.actions.drawing import (
@@ -109,6 +110,7 @@ __all__ = [
     "swap_entries",
     "take_back_walkover",
     "take_draw_back",
+    "turn_walkover",
     "unseat_game",
     "withdraw_entry",
 ]

@@ -14,16 +14,17 @@ from league.play.actions import (
     abandon_game,
     call_time,
     concede,
+    concede_instead,
     resume,
     walk_over,
 )
 from league.play.models import Game
-from league.ranking.match_facts import MatchFacts
+from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.actions import end_table
 from league.seating.models import Table
 from league.tournaments.actions.entering import names_of
 from league.tournaments.actions.setup import label_in_log, locked, touch
-from league.tournaments.draws.knockout import corrections
+from league.tournaments.draws.knockout import corrections, undone_by
 from league.tournaments.models import Entry, Match, StageRound, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
@@ -146,19 +147,64 @@ def _is_side(facts: MatchFacts, winner: int) -> bool:
 
 def _end_tables(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
     """End the open table of a match that is given to a side."""
-    if not reason.strip():
-        message = _("Add the reason for the walk-over.")
-        raise Refused("no-reason", message, fields={"reason": [message]})
+    _refuse_without_reason(reason)
     for game in facts.games:
         if game.over:
             continue
-        table = Table.objects.select_related("session__club", "ruleset").get(pk=game.table)
-        winning_side = winner % game.sides
-        loser = next(seat for seat in range(game.players) if seat % game.sides != winning_side)
+        table, loser = _table_of(game), _losing_seat(game, winner)
         if game.hands:
             concede(table, loser, by=by, at=at)
         else:
             walk_over(table, loser, reason=reason, by=by, at=at)
+
+
+def _table_of(game: GameFacts) -> Table:
+    return Table.objects.select_related("session__club", "ruleset").get(pk=game.table)
+
+
+def _losing_seat(game: GameFacts, winner: int) -> int:
+    """A seat that is not of the side of `winner`."""
+    winning_side = winner % game.sides
+    return next(seat for seat in range(game.players) if seat % game.sides != winning_side)
+
+
+def _refuse_without_reason(reason: str) -> None:
+    if not reason.strip():
+        message = _("Add the reason for the walk-over.")
+        raise Refused("no-reason", message, fields={"reason": [message]})
+
+
+@transaction.atomic
+def turn_walkover(
+    tournament: Tournament, match: Match, *, reason: str, by: Actor, at: datetime
+) -> list[int]:
+    """Give the walk-over of an earlier round to the other pair, and let the bracket follow.
+
+    Matches that relied on the old winner are undone and drawn again. Returns their keys. Refuses
+    while a match is on (`round-open`) or the next round is a draft (`draft-open`).
+    """
+    reason = read_line(reason, field="reason")
+    _refuse_without_reason(reason)
+    fresh = locked(tournament)
+    stage = match.stage_round.stage
+    stage.tournament = fresh
+    state = load_stage(stage)
+    facts = next((facts for facts in state.matches if facts.key == match.pk), None)
+    if facts is None or not facts.games or facts.decided_by != Match.By.WALKOVER:
+        raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
+    _refuse_while_on(state)
+    old = {"winner": match.winner, "reason": match.reason}
+    winner = next(position for position in facts.sides if position != facts.winner)
+    undone = undone_by(state, facts, winner) if facts.place else ()
+    game = facts.games[-1]
+    concede_instead(_table_of(game), _losing_seat(game, winner), reason=reason, by=by, at=at)
+    match.winner, match.reason, match.decided_as = winner, reason, by.label[:80]
+    match.save(update_fields=["winner", "reason", "decided_as"])
+    _undo_matches(undone, by=by, at=at)
+    new = {"match": match.number, "winner": winner, "how": match.decided_by, "reason": reason}
+    log_action(fresh.club, by, "decide match", fresh, session=fresh.session, old=old, new=new)
+    touch(fresh)
+    return list(undone)
 
 
 @transaction.atomic
@@ -190,7 +236,7 @@ def take_back_walkover(tournament: Tournament, match: Match, *, by: Actor, at: d
 
 def _reopen_table(facts: MatchFacts, *, by: Actor, at: datetime) -> None:
     """Let the table go on that a walk-over has ended."""
-    table = Table.objects.select_related("session__club", "ruleset").get(pk=facts.games[-1].table)
+    table = _table_of(facts.games[-1])
     game = table.games.order_by("-pk").first()
     was_ended = game is not None and (game.is_called_off or game.ended_by == Game.EndedBy.CONCEDED)
     if was_ended and table.is_live:
@@ -213,6 +259,18 @@ def follow_correction(
     correction = next((c for c in corrections(state) if c.key == match.pk), None)
     if correction is None:
         raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
+    _refuse_while_on(state)
+    match.winner, match.decided_by = correction.winner, Match.By.PLAY
+    match.save(update_fields=["winner", "decided_by"])
+    _undo_matches(correction.undone, by=by, at=at)
+    new = {"match": match.number, "winner": correction.winner, "undone": list(correction.undone)}
+    log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return list(correction.undone)
+
+
+def _refuse_while_on(state: StageState) -> None:
+    """Refuse to change an earlier round while the next one is a draft or a table plays."""
     if state.draft is not None:
         raise Refused("draft-open", _("The next round already has a draft."), status=409)
     open_matches = state.last.open_matches if state.last else ()
@@ -224,13 +282,6 @@ def follow_correction(
             playing_count,
         )
         raise Refused("round-open", text % {"n": playing_count}, status=409)
-    match.winner, match.decided_by = correction.winner, Match.By.PLAY
-    match.save(update_fields=["winner", "decided_by"])
-    _undo_matches(correction.undone, by=by, at=at)
-    new = {"match": match.number, "winner": correction.winner, "undone": list(correction.undone)}
-    log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
-    touch(fresh)
-    return list(correction.undone)
 
 
 def _undo_matches(keys: Collection[int], *, by: Actor, at: datetime) -> None:

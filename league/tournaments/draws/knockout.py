@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing import PairingRefused
 from league.pairing.formats import EntryId, Pairing
 from league.pairing.formats.knockout import Bracket, Part
 from league.pairing.formats.knockout import bracket as new_bracket
@@ -194,20 +193,29 @@ def corrections(state: StageState) -> list[Correction]:
     if not state.in_bracket:
         return []
     bracket = bracket_of(state)
-    latest = {match.place: match for match in state.matches if match.place}
     pending = []
-    for match in latest.values():
+    for match in _latest_by_place(state).values():
         winner = match.by_games
         if not match.corrected_since or winner is None or not is_bracket_match(match, bracket):
             continue
-        entry = match.sides[winner]
         try:
-            undone = bracket.undone_by(match.place, entry)
-        except PairingRefused:
+            undone_keys = undone_by(state, match, winner)
+        except Refused:
             continue
-        undone_keys = tuple(latest[m.key].key for m in undone if m.key in latest)
-        pending.append(Correction(match.key, winner, entry, undone_keys))
+        pending.append(Correction(match.key, winner, match.sides[winner], undone_keys))
     return pending
+
+
+def undone_by(state: StageState, match: MatchFacts, winner: int) -> tuple[int, ...]:
+    """The keys of the later matches that rely on a match having another winner than this one."""
+    latest = _latest_by_place(state)
+    with pairing_refusals():
+        undone = bracket_of(state).undone_by(match.place, match.sides[winner])
+    return tuple(latest[m.key].key for m in undone if m.key in latest)
+
+
+def _latest_by_place(state: StageState) -> dict[str, MatchFacts]:
+    return {match.place: match for match in state.matches if match.place}
 
 
 def is_bracket_match(match: MatchFacts, bracket: Bracket) -> bool:

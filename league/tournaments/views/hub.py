@@ -319,6 +319,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
     reader = reader_key(request, context["tournament"])
     context["round"] = round_sheet(state, facts, context["name_of"], reader)
     context["in_bracket"] = state.in_bracket and number >= (state.bracket_from or 1)
+    context["is_earlier"] = state.last is not None and number < state.last.number
     return render(request, "tournaments/round.html", context)
 
 

@@ -40,7 +40,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
-from league.tournaments.text import Cost, cost_in_words, fault_in_words, how_drawn
+from league.tournaments.text import Cost, cost_in_words, fault_in_words, how_drawn, updated_text
 from league.tournaments.views.hub import open_tournament
 
 SEEDS = 2**31
@@ -172,6 +172,15 @@ def tournament_take_back_walkover(request: HttpRequest, tournament: Tournament, 
 
 
 @tournament_button()
+def tournament_turn_walkover(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Give the walk-over of an earlier round to the other pair."""
+    row, by = _match(tournament, match), actor_of(request)
+    reason = valid(ReasonForm(request.POST))["reason"]
+    undone = actions.turn_walkover(tournament, row, reason=reason, by=by, at=timezone.now())
+    return updated_text(undone) if row.place else _("The other pair has the walk-over now.")
+
+
+@tournament_button()
 def tournament_game(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Start the next game of a match of several."""
     row, by = _match(tournament, match), actor_of(request)
@@ -192,15 +201,7 @@ def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) 
 def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Update the bracket after a correction."""
     row, by = _match(tournament, match), actor_of(request)
-    undone = actions.follow_correction(tournament, row, by=by, at=timezone.now())
-    if not undone:
-        return _("Updated the bracket.")
-    text = ngettext(
-        "Updated the bracket; %(n)d match is void and no longer counts anywhere.",
-        "Updated the bracket; %(n)d matches are void and no longer count anywhere.",
-        len(undone),
-    )
-    return text % {"n": len(undone)}
+    return updated_text(actions.follow_correction(tournament, row, by=by, at=timezone.now()))
 
 
 def _match(tournament: Tournament, key: int) -> Match:
