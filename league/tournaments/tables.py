@@ -198,6 +198,10 @@ class CrossRow:
     name: str
     cells: tuple[Cell, ...]
 
+    @property
+    def has_walkover(self) -> bool:
+        return any({"+", "−"} & set(cell.text.split()) for cell in self.cells)
+
 
 def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[CrossRow]:
     """The cross-table of pairs in the order of the standings; empty for individuals."""
@@ -234,12 +238,9 @@ def _matches_by_pair(
 def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -> Cell:
     if own:
         return Cell("×", "", own=True)
-    texts, words = [], []
-    for match, position in matches:
-        text, outcome = _result(match, position)
-        texts.append(text)
-        words.append(f"{as_label(other)} {outcome}")
-    return Cell(" ".join(texts), "; ".join(words))
+    results = [_result(match, position) for match, position in matches]
+    words = [f"{as_label(other)} {outcome}" for _text, outcome in results]
+    return Cell(" ".join(text for text, _outcome in results), "; ".join(words))
 
 
 def _result(match: MatchFacts, position: int) -> tuple[str, str]:

@@ -373,3 +373,15 @@ def test_a_void_match_for_third_place_is_not_called_the_final():
     for row in rows:
         row.place = ""
     assert [row.title for row in rows] == ["Final", "Third place"]
+
+
+@pytest.mark.parametrize("given_one", [True, False])
+def test_the_cross_table_says_once_what_its_signs_of_a_walk_over_mean(client, given_one):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    if given_one:
+        give(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    assert text_of(page).count("+ and −: won and lost by walk-over.") == given_one
