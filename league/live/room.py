@@ -65,12 +65,10 @@ class Tile:
 
     @property
     def is_answered(self) -> bool:
-        """Whether an organiser is on the way to the table."""
         return self.table.coming_at is not None
 
     @property
     def hand(self) -> int:
-        """The number of the hand being played."""
         return (getattr(self.game, "last_number", None) or 0) + 1
 
     @property
@@ -324,16 +322,19 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
         )
         for table in tables
     )
-    winners = who_goes_on([t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw])
-    tiles = tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
     active_keys = present_keys - {member.pk for member in resting}
     released = {seat.member.pk for tile in tiles if tile.is_over for seat in tile.current_seats}
     return Room(
-        tiles=tiles,
+        tiles=_with_who_goes_on(tiles),
         waiting_members=waiting_members,
         resting_members=tuple(member for member in resting if member not in seated),
         free_count=len(waiting_members) + len(active_keys & released),
     )
+
+
+def _with_who_goes_on(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    winners = who_goes_on([t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw])
+    return tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
 
 
 def _tile(
@@ -394,7 +395,6 @@ def _state(game: Game | None) -> str:
 
 
 def _is_quiet(table: Table, game: Game | None, at: datetime) -> bool:
-    """Whether nothing has been entered for long."""
     moments = [getattr(game, entry, None) for entry in ENTRIES]
     moments += [table.round.published_at, table.called_at]
     return at - max(filter(None, moments), default=at) > SLOW

@@ -1,8 +1,9 @@
 """Save a match's card: its games, seats and scores."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import date, datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -276,14 +277,27 @@ def write_card(
         accept_card(match, by=by, at=at)
     else:
         answer_dispute(match, league, by=by, at=at)
+    _log_card(match, league, before, is_new=is_new, reason=reason, by=by)
+    update_cup(match)
+    return match
+
+
+def _log_card(
+    match: TeamMatch,
+    league: TeamLeague,
+    before: Sequence[Any],
+    *,
+    is_new: bool,
+    reason: str,
+    by: Actor,
+) -> None:
+    """Log the saved card with what has changed since the games `before`."""
     (record,) = match_records([match], league)
     old, new = ({}, {}) if is_new else changed_games(before, record.entries)
     new = {"games": "–".join(str(won) for won in record.met.won), **new}
     new |= {"why": reason} if reason else {}
     action = "write match card" if is_new else "correct match card"
     log_action(league.club, by, action, match, session=match.session, old=old or None, new=new)
-    update_cup(match)
-    return match
 
 
 def _save_card(
