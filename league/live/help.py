@@ -106,6 +106,11 @@ PARTS = [
         for_organisers=True,
     ),
     Part(
+        "team",
+        _("Your team in a league"),
+        _("Your matches, the match card, disputes, messages, results for the newspaper."),
+    ),
+    Part(
         "league",
         _("A team league, step by step"),
         _("Teams, fixtures, match cards, the table, the next season."),
@@ -138,7 +143,7 @@ PARTS = [
         _("Euchre in short, bowers, renege, misdeal, who deals."),
     ),
 ]
-FIRST_FOR_MEMBERS = ("tonight", "table", "scores", "standings", "account", "words")
+FIRST_FOR_MEMBERS = ("tonight", "table", "scores", "standings", "team", "account", "words")
 FIRST_FOR_VISITORS = ("newcomers", "words", "table", "account")
 FIRST_AT_A_TABLE = ("table", "scores", "phones", "words")
 

@@ -84,7 +84,7 @@ QUESTIONS = {
     "everyone passed": "Passed out",
     "how do I postpone a match": "Fixtures",
     "when is our next match": "Fixtures",
-    "the other captain won't confirm the card": "Match card",
+    "the other captain won't confirm the card": "You fill in or confirm a match card",
     "a team has dropped out of the league": "A team leaves",
     "a player wants to move to another team": "A player changes teams",
     "take points off a team": "Points off",

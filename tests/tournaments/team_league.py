@@ -175,7 +175,7 @@ def correct(year: Season, chance: Random) -> None:
     one = next(m for m in fixtures_of(year.league) if m.match.round == 1 and m.counts)
     other = 1 - one.met.teams.index(one.met.winner or one.met.home)
     one.match.league = year.league
-    data = year.card(one.match, chance, winner=other)
+    data = year.card(one.match, chance, winner=other) | {"why": "The sides were mixed up"}
     url = year.address("team_card", one.match.public_id)
     assert year.organiser.post(url, data).status_code == 302
     again = next(m for m in fixtures_of(year.league) if m.match == one.match)
