@@ -1,5 +1,6 @@
 """Actions on sessions: starting, changing and closing them, their clock, their revision."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -132,9 +133,12 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
 
 
 def _name_on(club_session: Session, held_on: date) -> str:
-    """The session's name for another day: the date in it, if any, becomes that day's."""
+    """The session's name for another day: the date in it, if any, becomes that day's, without the
+    number of a second session on the old day."""
     club = club_session.club
     old, new = evening_name(club, club_session.held_on), evening_name(club, held_on)
+    if re.fullmatch(rf"{re.escape(old)} \(\d+\)", club_session.name):
+        return new
     return club_session.name.replace(old, new, 1)
 
 
@@ -213,9 +217,14 @@ def cancel_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at)
 
 
+@transaction.atomic
 def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Open a planned session, or reopen one that was closed or cancelled."""
-    return _set_state(club_session, State.OPEN, "open session", by=by, at=at)
+    """Open a planned session, or reopen one that was closed or cancelled. A cancelled one whose day
+    is still to come is planned again."""
+    fresh = lock(club_session, to_change=False)
+    is_to_come = fresh.held_on > local_date(fresh.club, at)
+    state = State.PLANNED if fresh.state == State.CANCELLED and is_to_come else State.OPEN
+    return _set_state(fresh, state, "open session", by=by, at=at)
 
 
 def revoke_door(club_session: Session, *, by: Actor) -> Session:

@@ -85,6 +85,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
             return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     context |= _mails_of_cancelling(club_session)
+    context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
     status = 422 if form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
 

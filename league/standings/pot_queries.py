@@ -27,6 +27,7 @@ from league.ranking.pots import (
 )
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
+from league.seating.queries import live_tables
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.standings.labels import POTS, Text
@@ -167,7 +168,8 @@ class PotSheet:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """All pots of a session or a season; `provisional` while a game of it is open."""
+    """All pots of a session or a season; `provisional` while a game of it is open, or
+    still to be played at a table."""
 
     sheets: Sequence[PotSheet]
     provisional: bool
@@ -304,7 +306,15 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     number_namesakes([*people.values(), *paid])
     beaten = failed_call_word(scope)
     sheets = [_pot_sheet(pot, counts, people, beaten, arrived) for pot in pots]
-    return Sheets(sheets, bool(open_games_in(_results_in(scope), at)))
+    is_open = bool(open_games_in(_results_in(scope), at)) or _has_tables_in_play(scope)
+    return Sheets(sheets, is_open)
+
+
+def _has_tables_in_play(scope: Scope) -> bool:
+    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
+        return False
+    tables = live_tables(scope).exclude(done=True)  # type: ignore[misc]  # an annotation
+    return tables.exists()
 
 
 def _checked_in(scope: Scope) -> frozenset[int]:

@@ -60,7 +60,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return _next_in_round(state, rounds)
     ties = ties_to_decide(state)
     if ties:
-        text = _("Choose below who won the deciding hand. Then draw the next round.")
+        text = _("Choose below who won the deciding hand.")
         title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
         return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
     return _next_between_rounds(state, rounds)

@@ -13,6 +13,7 @@ from league.members.languages import clock
 from league.members.models import Club
 from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
+from league.seating.models import Table
 from league.sessions.actions import cancel_session, close_session, open_session
 from league.sessions.models import Session
 from league.standings.actions import record_payment, save_places
@@ -376,3 +377,14 @@ def test_settling_returns_to_the_list_with_what_was_paid_its_undo_and_the_next_p
     undo = re.findall(r'action="([^"]*/withdraw)"', before)
     assert organiser.post(undo[0]).url.endswith("/pots/#settle")
     assert not pot_sheets(night, at=EIGHT).sheets[0].payments
+
+
+def test_prizes_may_change_while_a_table_has_not_begun(organiser, night) -> None:
+    a_pot(night, {**LONERS, "payout": "places", "shares": ["100"]})
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    says = "Some games aren't final: amounts may change."
+    assert says not in text_of(organiser, night)
+    begun = night.tables.get()
+    same = {"round": begun.round, "ruleset": begun.ruleset, "is_live": True}
+    Table.objects.create(session=night, number=2, players=4, **same)
+    assert says in text_of(organiser, night)
