@@ -71,9 +71,12 @@ name_fields(
     },
 )
 name_fields(
-    ("move team match", "fix cup matches"),
+    ("move team match", "fix cup matches", "write match card", "correct match card"),
     {},
-    {"held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")})},
+    {
+        "held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")}),
+        "borrowed": (_("Borrowed"), {}),
+    },
 )
 name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
 FIELD_OF_RULE = {

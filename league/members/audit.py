@@ -254,11 +254,11 @@ def action_word(action: str) -> str:
     return sentence_case(ACTIONS.get(action, action))
 
 
-def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
+def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = False) -> list[Change]:
     """The old and new values of an entry, one line per field; plain values have no label.
 
-    A value that is the same in both is shown once, or not at all in entries about changed
-    settings. A hand is shown in a few words; what only programs need is left out.
+    A value that is the same in both is shown once, or not at all in entries about changed settings.
+    A hand is a few words, long texts are cut unless `whole`, what only programs need is left out.
     """
     root = "score" if entry.action == "write totals" else ""
     old, new = (dict(_flatten(value, players, root)) for value in (entry.old, entry.new))
@@ -270,7 +270,8 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS) -> list[Change]:
         _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
         for path in paths
     )
-    return [Change(c.label, *shorten(c.old, c.new)) for c in lines if c.old or c.new]
+    visible = [line for line in lines if line.old or line.new]
+    return visible if whole else [Change(c.label, *shorten(c.old, c.new)) for c in visible]
 
 
 def _change(action: str, key: str, old: Any, new: Any) -> Change:

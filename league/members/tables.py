@@ -124,14 +124,19 @@ class AuditFilter(django_filters.FilterSet):
     def by_subject(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
-        """Entries about this, or with it in their action or among their values: a swap names its
-        players there, "changed house rules" says what kind of thing its subject is."""
-        actions = [action for action in ACTIONS if text.lower() in action_word(action).lower()]
-        found = Q(subject__icontains=text) | Q(action__in=actions)
-        for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
-            found |= Q(was__icontains=written) | Q(became__icontains=written)
+        """Entries whose row shows this text: in its action and subject, or in a value.
+
+        Rows show names and words that are not stored, so the newest `SEARCHED` entries are put
+        into words; in earlier ones the database searches for the text as it is stored.
+        """
+        newest = list(entries[:SEARCHED])
+        places, wanted = tables_in(newest), text.casefold()
+        found = [e.pk for e in newest if wanted in _row_text(e, places.get(e.pk, NO_TABLE))]
+        if len(newest) < SEARCHED:
+            return entries.filter(pk__in=found)
+        earlier = Q(pk__lt=newest[-1].pk) & _stored_text(text)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
-            found
+            Q(pk__in=found) | earlier
         )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -148,8 +153,36 @@ class AuditFilter(django_filters.FilterSet):
 
 
 NO_TABLE = TableInLog("", {})
+SEARCHED = 2000
+"""So many entries are put into words to find a text in them."""
 LOOPBACK = ("127.0.0.1", "::1")
 """The addresses of the server itself, which say nothing of who acted."""
+
+
+def _stored_text(text: str) -> Q:
+    """Entries with this text in their action or subject, or among their values as stored."""
+    actions = [action for action in ACTIONS if text.lower() in action_word(action).lower()]
+    found = Q(subject__icontains=text) | Q(action__in=actions)
+    for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
+        found |= Q(was__icontains=written) | Q(became__icontains=written)
+    return found
+
+
+def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
+    """What a row shows under "What": the action, its subject and its session."""
+    name = entry.session.name if entry.session else ""
+    session = f" ({name})" if name and name != entry.subject else ""
+    subject = subject_words(entry.subject, table.round_title, table.game)
+    return action_word(entry.action), subject, session
+
+
+def _row_text(entry: AuditEntry, table: TableInLog) -> str:
+    """The text of a row, in small letters: all that was done, with old and new values."""
+    action, subject, session = _subject_parts(entry, table)
+    lines = [f"{action} {subject}{session}"]
+    for change in changes(entry, table.players, whole=True):
+        lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
+    return "\n".join(lines).casefold()
 
 
 class AuditTable(tables.Table):
@@ -168,7 +201,7 @@ class AuditTable(tables.Table):
         fields: tuple[str, ...] = ()
         sequence = ("at", "actor", "action", "changed", "source")
         attrs = {"class": "stack audit"}
-        empty_text = _("Nothing here yet.")
+        empty_text = _("No entry fits.")
 
     caption = _("What was done, newest first")
 
@@ -199,12 +232,9 @@ class AuditTable(tables.Table):
             value = player
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
-    def render_action(self, value: str, record: AuditEntry) -> str:
-        session_name = record.session.name if record.session else ""
-        suffix = f" ({session_name})" if session_name and session_name != record.subject else ""
-        table = self.tables.get(record.pk, NO_TABLE)
-        subject = subject_words(record.subject, table.round_title, table.game)
-        return format_html("{} <strong>{}</strong>{}", action_word(value), subject, suffix)
+    def render_action(self, record: AuditEntry) -> str:
+        parts = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
+        return format_html("{} <strong>{}</strong>{}", *parts)
 
     def render_source(self, value: str) -> str:
         return "—" if value in LOOPBACK else str(SOURCES.get(value, value))

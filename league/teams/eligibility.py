@@ -222,17 +222,25 @@ def borrowed_counts(league: TeamLeague) -> Counter[int]:
     )
 
 
-def borrowed_shown(match: TeamMatch, lines: Sequence[GameLineUp], name_of: NameOf) -> list[str]:
-    """The borrowed players on a card, one sentence per team, without erased players, whose team is
-    not known any more. Two queries."""
+def borrowed_by_side(match: TeamMatch, lines: Sequence[GameLineUp]) -> list[list[Member]]:
+    """The borrowed players of the home and the away side on a card, without erased players, whose
+    team is not known any more. Two queries."""
     places = squads_on(match.league, match.held_on or date.max)
     team_of = {place.player: place.team for place in places}
-    sentences = []
+    sides = []
     for side, team in enumerate((match.home, match.away)):
         people = dict.fromkeys(member for line in lines for member in (line.home, line.away)[side])
-        borrowed = [p for p in people if not p.erased_at and team_of.get(p.pk) != team.pk]
-        names = [name_of(member) for member in borrowed]
-        if names:
-            words = {"team": team.name, "names": ", ".join(names)}
-            sentences.append(_("Borrowed by %(team)s: %(names)s.") % words)
-    return sentences
+        sides.append([p for p in people if not p.erased_at and team_of.get(p.pk) != team.pk])
+    return sides
+
+
+def borrowed_shown(match: TeamMatch, lines: Sequence[GameLineUp], name_of: NameOf) -> list[str]:
+    """The borrowed players on a card, one sentence per team. Two queries."""
+    return [
+        _("Borrowed by %(team)s: %(names)s.")
+        % {"team": team.name, "names": ", ".join(map(name_of, borrowed))}
+        for team, borrowed in zip(
+            (match.home, match.away), borrowed_by_side(match, lines), strict=True
+        )
+        if borrowed
+    ]

@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from league.members import actions
+from league.members import actions, tables
 from league.members.audit import Actor, log_action
 from league.members.models import AuditEntry
 from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +106,29 @@ def test_an_account_has_one_name_wherever_its_action_came_from(club, organiser):
     assert "Excel, by the API <small>(dot)</small>" in page
     assert {"the card", "its game"} <= {*listed(organiser, club, who="Gallagher")}
     assert {"the card", "its game"} <= {*listed(organiser, club, who="dot")}
+
+
+def test_the_log_finds_the_names_and_places_that_a_row_shows(organiser, club):
+    """Stored is "round 1, table 2" and "[21, 15]"; the row shows players and a match's game."""
+    match = written(matches(with_fixtures(2, club=club))[0])
+    seat = match.session.tables.get(round__number=1, number=2).seats.first()
+    log_action(club, TEST, "record hand", "table 2")
+    assert listed(organiser, club, about="table 2") == ["table 2"]
+    found = listed(organiser, club, about=f"{seat.member.name.upper()} &", action="write totals")
+    assert found == ["round 3, table 2", "round 2, table 2", "round 1, table 2"]
+    assert listed(organiser, club, about="round 1, game 2") == ["round 1, table 2"]
+    row = organiser.get(reverse("audit", args=[club.slug]), {"about": "no such thing"}).text
+    assert "No entry fits." in row
+
+
+def test_in_a_long_log_the_earlier_entries_are_found_by_what_is_stored(
+    organiser, club, monkeypatch
+):
+    monkeypatch.setattr(tables, "SEARCHED", 2)
+    for subject in ("Gus", "Gustav", "August", "Ted"):
+        log_action(club, TEST, "add member", subject)
+    assert listed(organiser, club, about="gus") == ["August", "Gustav", "Gus"]
+    assert listed(organiser, club, about="added") == ["Ted", "August", "Gustav", "Gus"]
 
 
 def test_the_house_rules_are_found_though_their_name_says_nothing_of_rules(club, organiser):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from league.members.audit import log_action, tables_in
+from league.members.audit import Change, changes, log_action, tables_in
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
@@ -71,6 +71,35 @@ def test_the_log_names_a_game_of_a_card_as_its_match_does():
         for entry in reversed(entries)
     ]
     assert said == [f"round 2, game {number}" for number in range(1, 10)]
+
+
+def logged(match):
+    entries = AuditEntry.objects.filter(session=match.session, action__contains="match card")
+    return changes(entries.latest("pk"))
+
+
+def test_the_log_says_what_a_card_changed_in_its_match_the_result_the_day_and_who_was_borrowed():
+    match = matches(with_fixtures())[0]
+    home = [member for pair in a_card(match).home for member in pair]
+    borrowed = members_of(match.league.club, 1)
+    played = {"home": [*borrowed, *home[1:]], "held_on": date(2026, 9, 5)}
+    written(match, 4, **played)
+    assert logged(match) == [
+        Change("Date", "3 Sep 2026", "5 Sep 2026"),
+        Change("Games", "", "4–5"),
+        Change("Borrowed", "", borrowed[0].name),
+    ]
+    written(match, 5, **played)
+    assert logged(match) == [
+        Change("Games", "4–5", "5–4"),
+        Change("Game 5", "15–21", "21–15"),
+    ]
+    written(match, 5, held_on=date(2026, 9, 4))
+    assert logged(match) == [
+        Change("Date", "5 Sep 2026", "4 Sep 2026"),
+        Change("Borrowed", borrowed[0].name, ""),
+        Change("Games", "", "5–4"),
+    ]
 
 
 def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():

@@ -111,7 +111,10 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     assert list(answer.context["form"].errors) == ["reason"]
     assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
     assert match.decisions.get().text == "Both misread (game 6 was 15–21)"
-    assert league.club.audit.get(action="correct match card").old == {"game 6": "15–21"}
+    assert league.club.audit.get(action="correct match card").old == {
+        "games": "5–4",
+        "game 6": "15–21",
+    }
     assert (score(match), has_games(match, Game.State.DISPUTED)) == ((6, 3), False)
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.members.actions import revise_ruleset
+from league.members.audit import changes
 from league.members.models import AuditEntry
 from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions
@@ -319,3 +320,15 @@ def test_a_target_changed_in_the_house_rules_is_no_news_for_a_league_with_its_ow
     rules = league.club.rulesets.get(retired=False)
     revise_ruleset(rules, options={"target": 11}, by=TEST)
     assert newer_rules(league) is None
+
+
+def test_the_log_of_a_changed_setting_lists_no_rules_that_stay_as_they_were(client):
+    league = a_league(0)  # its rules are the defaults, none of them stored
+    client.force_login(a_user(club=league.club))
+    save_form(client, "team_league_edit", league, starts_at="19:30", ruleset=league.ruleset_id)
+    entry = AuditEntry.objects.filter(action="change team league").latest("pk")
+    assert [(line.label, line.new) for line in changes(entry)] == [("Matches start at", "19:30")]
+    rules = {"rules": league.rules, "squad_rules": league.squad_rules, "by": TEST}
+    actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
+    actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
+    assert changes(AuditEntry.objects.filter(action="change league rules").latest("pk")) == []

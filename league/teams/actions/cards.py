@@ -40,11 +40,12 @@ from league.teams.card import (
     card_of,
     changed_games,
     decided_games,
+    game_line_ups,
     is_decided,
     meetings_of,
     start_scores,
 )
-from league.teams.eligibility import line_up_sentences
+from league.teams.eligibility import borrowed_by_side, line_up_sentences
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, match_records
 
@@ -256,7 +257,7 @@ def write_card(
     if side is not None and is_second:
         return save_second_copy(match, league, card, side=side, by=by, at=at)
     is_new, decided = match.session_id is None, decided_games(match, league)
-    before = () if is_new else match_records([match], league)[0].entries
+    before = _log_data(match, league)
     by = as_player(by, league.club) if reason else by
     save_games(
         match,
@@ -282,19 +283,33 @@ def write_card(
     return match
 
 
+def _log_data(match: TeamMatch, league: TeamLeague) -> tuple[Sequence[Any], dict[str, Any]]:
+    """The games of the saved card, and its result, day and borrowed players for the log."""
+    held_on = match.held_on.isoformat() if match.held_on else ""
+    if match.session_id is None:
+        return (), {"held_on": held_on}
+    (record,) = match_records([match], league)
+    borrowed = borrowed_by_side(match, game_line_ups(match, league))
+    names = [member.name for members in borrowed for member in members]
+    games = "–".join(str(won) for won in record.met.won)
+    return record.entries, {"games": games, "held_on": held_on, "borrowed": names}
+
+
 def _log_card(
     match: TeamMatch,
     league: TeamLeague,
-    before: Sequence[Any],
+    before: tuple[Sequence[Any], dict[str, Any]],
     *,
     is_new: bool,
     reason: str,
     by: Actor,
 ) -> None:
-    """Log the saved card with what has changed since the games `before`."""
-    (record,) = match_records([match], league)
-    old, new = ({}, {}) if is_new else changed_games(before, record.entries)
-    new = {"games": "–".join(str(won) for won in record.met.won), **new}
+    """Log the saved card with what has changed since `before`."""
+    (entries, old_data), (new_entries, data) = before, _log_data(match, league)
+    old, new = ({}, {}) if is_new else changed_games(entries, new_entries)
+    changed = [name for name, value in data.items() if value != old_data.get(name, [])]
+    old = {name: old_data[name] for name in changed if name in old_data} | old
+    new = {"games": data["games"], **{name: data[name] for name in changed}, **new}
     new |= {"why": reason} if reason else {}
     action = "write match card" if is_new else "correct match card"
     log_action(league.club, by, action, match, session=match.session, old=old or None, new=new)

@@ -1,6 +1,6 @@
 """Actions on a league: creating, changing and closing it; its rules, divisions, next season."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
@@ -13,7 +13,7 @@ from league.errors import Refused
 from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action, name_in_log
 from league.members.models import Club, ClubRuleset
-from league.ranking.team_league.rules import plain
+from league.ranking.team_league.rules import plain, rules_to_json
 from league.teams.models import (
     CardPhotograph,
     Team,
@@ -23,6 +23,7 @@ from league.teams.models import (
     TeamPlayer,
 )
 from league.teams.presets import PRESETS, Preset, newer_rules, rules_for
+from league.teams.queries import rules_of
 from league.tournaments.actions.setup import variant
 from scoring import ruleset
 
@@ -101,18 +102,12 @@ def change_league(
                 message = _("The fixtures are already made, so this can't change.")
                 raise Refused("fixtures-made", message, fields={name: [message]})
     _check_borrowing(chosen["borrowed"], fresh.squad_rules, "borrowed")
-    old = {name: getattr(fresh, name) for name in chosen}
+    old = _current_data(fresh, chosen)
     for name, value in chosen.items():
         setattr(fresh, name, value)
     fresh.save(update_fields=list(chosen))
-    log_action(
-        fresh.club,
-        by,
-        "change team league",
-        fresh,
-        old=_audit_data(fresh.club, old),
-        new=_audit_data(fresh.club, chosen),
-    )
+    new = _current_data(fresh, chosen)
+    log_action(fresh.club, by, "change team league", fresh, old=old, new=new)
     return fresh
 
 
@@ -189,6 +184,12 @@ def _audit_data(club: Club, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return data | {"rules": {name: rules[name] for name in RULES_ON_FORM if name in rules}}
 
 
+def _current_data(league: TeamLeague, names: Iterable[str]) -> dict[str, Any]:
+    """The league's values for the audit log, with the rules that it plays by: stored or default."""
+    values = {name: getattr(league, name) for name in names}
+    return _audit_data(league.club, values | {"rules": rules_to_json(rules_of(league))})
+
+
 @transaction.atomic
 def change_rules(
     league: TeamLeague,
@@ -208,7 +209,11 @@ def change_rules(
     """
     fresh = lock_league(league, must_be_open=False)
     _check_borrowing(fresh.borrowed, squad_rules, "borrowed_season")
-    old = {"rules": fresh.rules, "squads": fresh.squad_rules}
+    old = {
+        "rules": fresh.rules,
+        "squads": fresh.squad_rules,
+        "divisions": [division.name for division in fresh.divisions.all()],
+    }
     fresh.rules, fresh.squad_rules = dict(rules), dict(squad_rules)
     fresh.sections, fresh.blank_days = sections, list(blank_days)
     if fixture_rules is not None:

@@ -184,7 +184,7 @@ def _changed_scores(entries: Iterable[AuditEntry]) -> list[tuple[int, str, str]]
     changed = [
         (int(game.removeprefix("game ")), _score_or_dash(score), _score_or_dash(new[game]))
         for game, score in old.items()
-        if score != new[game]
+        if game.startswith("game ") and score != new[game]
     ]
     return sorted(changed)
 
