@@ -18,8 +18,8 @@ from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
-from league.standings.models import GivenPlace, Payment, Pot, SessionPlace
-from league.standings.pot_queries import Sheets, accounts_of, money_of, pot_sheets
+from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
+from league.standings.pot_queries import Sheets, accounts_of, pot_sheets
 from league.standings.pot_text import short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import season_results, season_standings

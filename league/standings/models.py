@@ -54,6 +54,15 @@ def _is_number(value: Any) -> bool:
 LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 
 
+def cents_of(amount: Decimal) -> int:
+    """Money as whole cents."""
+    return int((amount * 100).to_integral_value())
+
+
+def money_of(cents: int) -> Decimal:
+    return Decimal(cents) / 100
+
+
 class Pot(models.Model):
     """A pot of one session or one season: where its money comes from and who wins it.
 

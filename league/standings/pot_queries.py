@@ -31,7 +31,7 @@ from league.seating.queries import live_tables
 from league.sessions.models import Session
 from league.sessions.queries import present
 from league.standings.labels import POTS, Text
-from league.standings.models import Payment, Pot
+from league.standings.models import Payment, Pot, cents_of
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
 from league.standings.season_queries import season_results, season_standings
 
@@ -277,15 +277,6 @@ def scope_of_moved_prizes(club_session: Session, *, at: datetime) -> Scope | Non
         if any(sheet.giving_back for sheet in pot_sheets(scope, at=at).sheets):
             return scope
     return None
-
-
-def cents_of(amount: Decimal) -> int:
-    """Money as whole cents."""
-    return int((amount * 100).to_integral_value())
-
-
-def money_of(cents: int) -> Decimal:
-    return Decimal(cents) / 100
 
 
 def rule_of(pot: Pot) -> PotRule:

@@ -10,7 +10,8 @@ from league.members.models import Club, Member
 from league.ranking.rating import Rating
 from league.ranking.statistics import Calls, Career, Company, Rate
 from league.standings.cached_tables import Facts
-from league.standings.pot_queries import PotRow, PotSheet, Sheets, cents_of
+from league.standings.models import cents_of
+from league.standings.pot_queries import PotRow, PotSheet, Sheets
 
 
 class RateShape(BaseModel):

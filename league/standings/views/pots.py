@@ -23,13 +23,12 @@ from league.seasons.views import season_of
 from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm, SharesForm, TotalForm
-from league.standings.models import Pot
+from league.standings.models import Pot, cents_of
 from league.standings.pot_queries import (
     Account,
     Scope,
     Sheets,
     accounts_of,
-    cents_of,
     failed_call_word,
     pot_sheets,
 )
