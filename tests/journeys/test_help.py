@@ -185,3 +185,14 @@ def test_a_link_to_an_answer_opens_the_topic_that_has_it(open_page):
     page = open_page("phone")
     page.goto("/help/#how-an-evening-goes")
     expect(page.get_by_role("heading", name="How an evening goes")).to_be_in_viewport()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_back_to_a_question_finds_its_answers_again(open_page):
+    page = open_page("phone")
+    page.goto("/help/")
+    assert found(page, "the battery is empty")
+    page.goto("/")
+    page.go_back()
+    expect(page.get_by_label("Find an answer")).to_have_value("the battery is empty")
+    expect(page.locator("[data-best] summary", has_text="battery is empty")).to_be_visible()
