@@ -81,6 +81,16 @@ def test_cents_that_cannot_be_shared_stay_and_of_a_pot_not_won_one_sentence_says
     assert "€0.02 stays in the pot: it can't be shared evenly." in text_of(organiser, night)
 
 
+def test_of_a_pot_that_nobody_has_won_when_the_session_is_closed_the_club_decides(
+    organiser, night
+) -> None:
+    a_pot(night, {**LONERS, "source": "sum", "amount": "10"})
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    says = "Nobody has won it. The club decides what becomes of the money."
+    assert says in text_of(organiser, night)
+
+
 def test_the_share_of_a_place_that_nobody_takes_stays_because_nobody_has_won_it(client) -> None:
     cup = of_pairs(2, "knockout")
     published(cup)
