@@ -154,7 +154,7 @@ def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> d
     is_playing = latest is not None and latest.state != Tournament.State.FINISHED
     you = place_of(the_room, player, whole_round=is_playing)
     in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
-    has_ended = you is not None and bool(you.result or you.is_called_off)
+    has_ended = you is not None and bool(you.result or you.is_called_off or you.tile.is_draw)
     tables = {tile.table.pk: tile.table.number for tile in the_room.tiles}
     at_stake = ""
     if you is not None and in_cup and not you.tile.is_over:

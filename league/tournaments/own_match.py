@@ -25,7 +25,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
 from league.tournaments.stage_state import StageState, load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import standing_of, ties_to_decide
 
 F = Stage.Format
 
@@ -66,6 +66,8 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
+    if any(entry in match.entries for match in ties_to_decide(state)):
+        return _("Your match is tied: one more hand, or a cut, decides it.")
     text = _seat_by_card(state, entry) or whats_next(state, entry, str)
     return f"{_void_text()}. {text}" if text and _is_void(state, entry) else text
 

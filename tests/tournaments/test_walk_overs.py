@@ -345,6 +345,15 @@ def test_a_tied_match_reads_tied_until_one_more_hand_decides_it(client, tied):
     assert "One more hand decided this match." in text_of(client.get(game))
 
 
+def test_whose_match_is_tied_reads_that_one_more_hand_decides_it(client, tied):
+    """It read "You play Walter & Ines next", against whom the match had just been tied."""
+    as_player(client, tied, 1)
+    home = text_of(client.get(reverse("club", args=[tied.club.slug])))
+    for page in (read(client, tied, "session"), home):
+        assert "Your match is tied: one more hand, or a cut, decides it." in page
+        assert "Your next seat appears here" not in page
+
+
 def test_who_won_one_more_hand_reads_so_on_the_sessions_page_and_at_home(client, tied):
     actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
     play_round(tied)
