@@ -1,7 +1,6 @@
 """The help: its parts in the order of who reads them, and the pages that its answers link."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -299,13 +298,6 @@ def _sessions_of(club: Any, user: Any) -> QuerySet[Session]:
     is_here = Attendance.objects.filter(session=OuterRef("pk"), member=player, left_at=None)
     sessions = Session.objects.filter(club=club, state=Session.State.OPEN, of_team_match=False)
     return sessions.order_by(Exists(sits).desc(), Exists(is_here).desc(), "-held_on", "-id")
-
-
-@cache
-def needs_organiser(page: str, rank: str | None) -> bool:
-    """Whether a visitor of this rank has to ask an organiser for what is done on this page."""
-    least = _least_rank(reverse(page, args=["-", "-"] if page in SESSION_PAGES else ["-"]))
-    return least not in (PUBLIC, "member") and not reaches(rank, least)
 
 
 def _least_rank(address: str) -> str:

@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from league.access import reaches
-from league.live.help import needs_organiser
 from league.live.home import next_step
 from league.live.paper import other_rules_of, other_rules_tonight
 from league.live.place import newcomers
@@ -219,16 +218,19 @@ PAGE_NAMES = {
 
 
 @register.simple_tag(takes_context=True)
-def goes_to(context: Context, *names: str, ask: bool = False) -> str:
+def goes_to(context: Context, *names: str) -> str:
     """`{% goes_to "board" %}`: links to the pages an answer of the help names, where the visitor
-    may open them. Who may not open the first is sent to an organiser, and with `ask` everyone who
-    is none."""
+    may open them."""
     pages = [(context["at"][name], PAGE_NAMES[name]) for name in names if name in context["at"]]
-    texts: list[str] = [format_html('<a href="{}">{}</a>', *page) for page in pages]
-    if not context["organises"] and (ask or needs_organiser(names[0], context["rank"])):
-        texts.insert(0, _("Ask an organiser."))
-    joined = format_html_join(" · ", "{}", ((text,) for text in texts))
-    return format_html("<br>{}", joined) if texts else ""
+    joined = format_html_join(" · ", '<a href="{}">{}</a>', pages)
+    return format_html("<br>{}", joined) if pages else ""
+
+
+@register.simple_tag(takes_context=True)
+def by_organisers(context: Context) -> str:
+    """`{% by_organisers %}`: leads what only organisers can do, for everybody else."""
+    note = _("Organisers do this. Ask one of them.")
+    return "" if context["organises"] else format_html('<p class="soft" data-note>{}</p>', note)
 
 
 @register.filter

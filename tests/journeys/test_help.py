@@ -181,6 +181,20 @@ def test_a_line_found_has_the_first_sentence_of_its_answer_alone(open_page):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_an_answer_found_names_its_subject_once_and_says_first_that_organisers_do_it(open_page):
+    """“Who deals” stood above “Who deals: the table's page marks …”."""
+    page = open_page("desktop")
+    page.goto("/help/")
+    assert found(page, "who deals first")[0] == "Who deals"
+    answer = page.locator("[data-best] details > ul > li").first
+    expect(answer).to_have_text(re.compile("^The table's page marks"), use_inner_text=True)
+    assert found(page, "he turned up after we had begun")[0] == "A player arrives late"
+    expect(answer).to_have_text(re.compile("^Organisers do this"), use_inner_text=True)
+    line = page.locator("[data-best] summary", has_text="A player arrives late")
+    expect(line.locator("small")).to_have_text(re.compile("^Check them in"))
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_link_to_an_answer_opens_the_topic_that_has_it(open_page):
     page = open_page("phone")
     page.goto("/help/#how-an-evening-goes")

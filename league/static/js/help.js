@@ -16,21 +16,33 @@ function element(name, className, ...inside) {
   return made;
 }
 
+const capitalised = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
 // A link on a line of its own follows the last sentence without a space.
 function beginningOf(answer) {
-  const text = (answer.querySelector("p") ?? answer).textContent.replace(answer.querySelector("h3, b").textContent, "").replace(/\s+/g, " ").trim();
+  const text = (answer.querySelector("p:not([data-note])") ?? answer).textContent.replace(answer.querySelector("h3, b").textContent, "").replace(/\s+/g, " ").trim();
   const sentence = text.match(/.{12,}?[.!?](?=\s|\p{Lu}|$)/u)?.[0] ?? text;
-  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+  return capitalised(sentence);
+}
+
+// The line to tap says it; a step's label may be a link.
+function dropLabel(answer) {
+  const label = answer.querySelector("h3, b");
+  const text = label.nextSibling;
+  if (label.querySelector("a")) return;
+  if (label.matches("b")) text.textContent = capitalised(text.textContent.trimStart());
+  label.remove();
 }
 
 // A step says little away from its part: it is named with it.
 function copied(answer) {
   const part = answer.closest("[data-part]");
-  const whence = [part.querySelector("h2"), part.querySelector("[data-note]")].filter(Boolean);
+  const note = part.querySelector(":scope > [data-note]");
   const copy = answer.cloneNode(true);
   copy.removeAttribute("id");
-  copy.querySelector("h3")?.remove(); // it is the line to tap
-  copy.append(element("p", "soft", whence.map((one) => one.textContent).join(" · ")));
+  dropLabel(copy);
+  if (note) copy.prepend(note.cloneNode(true));
+  copy.append(element("p", "soft", part.querySelector("h2").textContent));
   return copy;
 }
 
