@@ -114,11 +114,9 @@ def new_seats_text(the_room: Room, *, whole_round: bool) -> str:
         )
         return text % {"n": wait}
     text = _("Your next seat appears here when the organiser makes the next round.")
-    if playing := len(the_room.tiles) - len(the_room.finished_tiles):
-        count = ngettext(
-            "%(n)d table is still playing.", "%(n)d tables are still playing.", playing
-        )
-        return f"{count % {'n': playing}} {text}"
+    if left := len(the_room.tiles) - len(the_room.finished_tiles):
+        count = ngettext("%(n)d table is not done yet.", "%(n)d tables are not done yet.", left)
+        return f"{count % {'n': left}} {text}"
     return text
 
 

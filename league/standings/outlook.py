@@ -14,7 +14,7 @@ from league.members.models import Member
 from league.play.final_scores import most_winners
 from league.play.models import Game
 from league.play.queries import has_full_credit
-from league.ranking.reachable import PlaceReach, best_places, most_points, reach_by_wins
+from league.ranking.reachable import best_places, most_points, reach_by_wins
 from league.ranking.season import BEST, Entrant
 from league.seasons.models import Season
 from league.seating.models import Round, Table
@@ -79,7 +79,9 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
     assert planned is not None
     assert rounds_done is not None
     games_won = {line.who: line.values["won"] or Fraction(0) for line in standings.lines}
-    playing = set(present(club_session).values_list("pk", flat=True))
+    here = {member.pk: member for member in present(club_session)}
+    playing = set(here)
+    people = {**here, **standings.people}
     games_won |= {player: games_won.get(player, Fraction(0)) for player in playing}
     fewest, most_winners = _winners_per_round(club_session, len(playing))
     reach = reach_by_wins(
@@ -100,17 +102,9 @@ def session_outlook(club_session: Session, *, at: datetime) -> Outlook:
         " round and with any partner. Players with the same number of wins can end in either order."
     )
     why = sentence % {"rounds": rounds % {"left": rounds_left, "planned": planned}}
-    return Outlook(why, standings.people, _in_order(standings, reach), games_won)
-
-
-def _in_order(
-    standings: Standings, reach: Mapping[int, PlaceReach]
-) -> list[tuple[int, int, int | None]]:
-    return [
-        (line.who, reach[line.who].best, reach[line.who].worst)
-        for line in standings.lines
-        if _can_play(standings.people[line.who])
-    ]
+    in_order = dict.fromkeys([*(line.who for line in standings.lines), *here])
+    rows = [(who, reach[who].best, reach[who].worst) for who in in_order if _can_play(people[who])]
+    return Outlook(why, people, rows, games_won)
 
 
 def _can_play(member: Member) -> bool:

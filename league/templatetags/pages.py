@@ -229,8 +229,10 @@ def goes_to(context: Context, *names: str) -> str:
 @register.simple_tag(takes_context=True)
 def by_organisers(context: Context) -> str:
     """`{% by_organisers %}`: leads what only organisers can do, for everybody else."""
-    note = _("Organisers do this. Ask one of them.")
-    return "" if context["organises"] else format_html('<p class="soft" data-note>{}</p>', note)
+    if context["organises"]:
+        return ""
+    note = '<p class="soft" data-note="{}">{}</p>'
+    return format_html(note, _("Organisers do this."), _("Organisers do this. Ask one of them."))
 
 
 @register.filter

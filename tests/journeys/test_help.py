@@ -191,7 +191,7 @@ def test_an_answer_found_names_its_subject_once_and_says_first_that_organisers_d
     assert found(page, "he turned up after we had begun")[0] == "A player arrives late"
     expect(answer).to_have_text(re.compile("^Organisers do this"), use_inner_text=True)
     line = page.locator("[data-best] summary", has_text="A player arrives late")
-    expect(line.locator("small")).to_have_text(re.compile("^Check them in"))
+    expect(line.locator("small")).to_have_text(re.compile("^Organisers do this. Check them in"))
 
 
 @pytest.mark.django_db(transaction=True)

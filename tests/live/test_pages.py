@@ -303,7 +303,7 @@ def test_help_sends_who_may_not_do_it_to_an_organiser_before_it_says_how(client)
     night = a_night(5)
     note = "Organisers do this. Ask one of them."
     late = r"<h3>A player arrives late</h3>(?:<p[^>]*>([^<]*)</p>)?\s*<p>"
-    of_part = r"<h2>House rules</h2>.*</summary>\s*<p[^>]*>([^<]*)</p>"
+    of_part = r"<h2>A tournament, step by step</h2>.*</summary>\s*<p[^>]*>([^<]*)</p>"
     visitors_page = client.get(reverse("help")).text
     door = f'<a href="{reverse("account_login")}?next=/help/">Sign in</a> to see links'
     assert door in visitors_page

@@ -112,7 +112,7 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     said = "Your next seat appears here when the organiser makes the next round."
-    assert f"Your game is done. 1 table is still playing. {said}" in squeezed(page)
+    assert f"Your game is done. 1 table is not done yet. {said}" in squeezed(page)
     still = third.seats.select_related("member").first()
     assert "You move when your game is finished." in line(client, night, still)
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.play.actions import write_totals
 from league.play.models import Game
 from league.seasons.models import Season
@@ -60,6 +60,15 @@ def test_whoever_has_gone_home_wins_nothing_more(club: Club) -> None:
     night = played(club, rounds_planned=2)
     Attendance.objects.filter(session=night, member__name="Ann").update(left_at=timezone.now())
     assert places(session_outlook(night, at=timezone.now()))["Ann"] == (3, 4)
+
+
+def test_who_is_checked_in_and_has_not_played_is_among_the_places(club: Club) -> None:
+    """Five players read “of 4 players”, and “worst place 5”."""
+    Member.objects.create(club=club, name="Agnes")
+    night = played(club, rounds_planned=2)
+    found = session_outlook(night, at=timezone.now())
+    assert places(found)["Agnes"] == (1, 5)
+    assert "of 5 players" in found.who_can_win()
 
 
 def test_where_nobody_can_tell_it_says_so(club: Club) -> None:

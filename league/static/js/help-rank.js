@@ -16,7 +16,8 @@ const USUAL = 0.05; // of how much rarer the words are here than in another answ
 
 // E-mail is also email.
 const joined = (text) => (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).join(" ").replaceAll("-", "");
-const split = (text) => plain(`${text} ${joined(text)}`).replaceAll("%", " % ").split(" ").filter(Boolean);
+const spelled = (text) => text.replace(/['’]ll\b/giu, " will"); // I'll is not ill
+const split = (text) => plain(spelled(`${text} ${joined(text)}`)).replaceAll("%", " % ").split(" ").filter(Boolean);
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const raise = (map, key, number) => map.set(key, Math.max(map.get(key) ?? 0, number));
 

@@ -18,11 +18,14 @@ function element(name, className, ...inside) {
 
 const capitalised = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
+// That organisers do it is said of an answer, or of its whole part.
+const noteOf = (answer) => answer.querySelector("[data-note]") ?? answer.closest("[data-part]").querySelector(":scope > [data-note]");
+
 // A link on a line of its own follows the last sentence without a space.
 function beginningOf(answer) {
   const text = (answer.querySelector("p:not([data-note])") ?? answer).textContent.replace(answer.querySelector("h3, b").textContent, "").replace(/\s+/g, " ").trim();
   const sentence = text.match(/.{12,}?[.!?](?=\s|\p{Lu}|$)/u)?.[0] ?? text;
-  return capitalised(sentence);
+  return `${noteOf(answer)?.dataset.note ?? ""} ${capitalised(sentence)}`;
 }
 
 // The line to tap says it; a step's label may be a link.
@@ -36,13 +39,12 @@ function dropLabel(answer) {
 
 // A step says little away from its part: it is named with it.
 function copied(answer) {
-  const part = answer.closest("[data-part]");
-  const note = part.querySelector(":scope > [data-note]");
+  const note = noteOf(answer);
   const copy = answer.cloneNode(true);
   copy.removeAttribute("id");
   dropLabel(copy);
-  if (note) copy.prepend(note.cloneNode(true));
-  copy.append(element("p", "soft", part.querySelector("h2").textContent));
+  if (note && !answer.contains(note)) copy.prepend(note.cloneNode(true));
+  copy.append(element("p", "soft", answer.closest("[data-part]").querySelector("h2").textContent));
   return copy;
 }
 
