@@ -9,7 +9,8 @@ from django.utils.translation import ngettext, pgettext
 
 from league.members.models import Club
 from league.sessions.models import Session
-from league.standings.pot_queries import PotSheet, Sheets, accounts_of
+from league.standings.pot_accounts import accounts_of
+from league.standings.pot_queries import PotSheet, Sheets
 
 MOST_NAMED = 3
 """Players who still owe; more are counted."""

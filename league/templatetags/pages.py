@@ -29,7 +29,7 @@ from league.members import sign_up
 from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
-from league.standings.pot_queries import scope_of_moved_prizes
+from league.standings.pot_accounts import scope_of_moved_prizes
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind

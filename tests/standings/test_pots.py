@@ -22,7 +22,8 @@ from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
-from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
+from league.standings.pot_accounts import accounts_of
+from league.standings.pot_queries import PotSheet, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write

@@ -24,14 +24,8 @@ from league.sessions.queries import released_session, session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm, SharesForm, TotalForm
 from league.standings.models import Pot, cents_of
-from league.standings.pot_queries import (
-    Account,
-    Scope,
-    Sheets,
-    accounts_of,
-    failed_call_word,
-    pot_sheets,
-)
+from league.standings.pot_accounts import Account, accounts_of
+from league.standings.pot_queries import Scope, Sheets, failed_call_word, pot_sheets
 from league.standings.pot_text import money
 
 
