@@ -81,8 +81,8 @@ def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -
 
 @transaction.atomic
 def change_payout(pot: Pot, payout: str, *, by: Actor, at: datetime) -> None:
-    """Change who wins a pot: other counted hands, or nobody, so that it stays with the club. Refuses
-    places, before and after (`by-place`), and a pot that has paid out a prize (`pot-paid-out`)."""
+    """Change who wins a pot; if nobody, it stays with the club. Refuses places, before and after
+    (`by-place`), and a pot that has paid out a prize (`pot-paid-out`)."""
     lock_club(pot.club)
     if Pot.Payout.PLACES in (pot.payout, payout):
         raise Refused("by-place", _("Places win this pot: change their shares."), status=409)
@@ -93,29 +93,25 @@ def _change_pot(pot: Pot, field: str, value: Any, *, by: Actor, at: datetime) ->
     if sheet_of(pot, at=at).has_paid_prizes:
         message = _("This pot has paid out. Undo these payments first.")
         raise Refused("pot-paid-out", message, status=409)
-    old = {field: getattr(pot, field)}
+    old, new = {field: getattr(pot, field)}, {field: value}
     setattr(pot, field, value)
     pot.save(update_fields=[field])
-    new = {field: value}
     log_action(pot.club, by, "change pot", pot, session=pot.session, old=old, new=new)
 
 
 @transaction.atomic
 def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> int:
     """Record that the stakes of a pot which nobody has won went back to the players; return how
-    many got theirs. From then on nobody owes this pot anything.
-
-    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, or if the
-    pot can still be won.
-    """
+    many that were. `total` is the sum that the page showed. Refuses (`pot-changed`) if it has
+    changed, or if the pot can still be won."""
     lock_club(pot.club)
     sheet = sheet_of(pot, at=at)
     if not pot.is_over or not sheet.unclaimed or money_of(sheet.unclaimed) != total:
         _refuse_changed()
     payers = [row for row in sheet.rows if row.stake]
     for row in payers:
-        how = {"out": True, "amount": money_of(row.stake), "anyway": True}
-        record_payment(pot, row.member, **how, by=by, at=at)
+        amount = money_of(row.stake)
+        record_payment(pot, row.member, out=True, amount=amount, anyway=True, by=by, at=at)
     return len(payers)
 
 
@@ -242,13 +238,13 @@ def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
 
 
 @transaction.atomic
-def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> int:
-    """Withdraw a payment and all that were recorded with it by one tap; return how many."""
+def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Payment]:
+    """Withdraw a payment and all that were recorded with it by one tap; return them."""
     pot = payment.pot
     tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as, "out": payment.out}
     of_scope = Payment.objects.filter(pot__session=pot.session_id, pot__season=pot.season_id)
     recorded = of_scope.filter(**tap, withdrawn_at=None).select_related("pot__club", "member")
-    return len([withdraw_payment(one, by=by, at=at) for one in recorded])
+    return [withdraw_payment(one, by=by, at=at) for one in recorded]
 
 
 def _audit_data(payment: Payment) -> dict[str, str | bool]:

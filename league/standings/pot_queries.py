@@ -85,6 +85,11 @@ class PotSheet:
         return self._labels[self.pot.payout]
 
     @property
+    def payouts(self) -> list[tuple[str, Text]]:
+        """The ways to win a pot other than by places, each with its label."""
+        return [(code, self._labels[code]) for code in Pot.Payout.values if code != PLACES]
+
+    @property
     def _labels(self) -> dict[str, Text]:
         return pot_labels(self.beaten, of_season=self.pot.season_id is not None)
 
