@@ -13,8 +13,8 @@ from league.play.actions import call_time, record_hand
 from league.sessions.actions import cancel_session, close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
-from league.standings.actions import give_back_stakes, record_payment
-from league.standings.models import Payment, Pot
+from league.standings.actions import give_back_stakes, record_payment, save_places
+from league.standings.models import GivenPlace, Payment, Pot
 from league.standings.pot_queries import pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
@@ -154,6 +154,20 @@ def test_stakes_are_not_given_back_while_a_prize_that_moved_is_out(organiser, ni
     assert "€4.00 of “Loner pot” is in the box" in text_of(organiser, night)
 
 
+def test_a_pot_says_who_pays_in_without_a_place_to_win_by(organiser: Client, night) -> None:
+    rule = {"name": "Prizes", "source": "entry", "amount": "1", "payout": "places"}
+    a_pot(night, rule | {"shares": ["60", "40"]})
+    url = reverse("session_pots", args=[night.club.slug, night.public_id])
+    assert "no place in the standings" not in organiser.get(url).text
+    save_places(night, {who(name).pk: GivenPlace(1) for name in ("Ann", "Bill", "Rose")})
+    says = "1 player pays in but has no place in the standings, so can't win a share."
+    assert f"{says} (Ted)" in squeezed(organiser.get(url).text)
+    organiser.force_login(a_user("meg", club=night.club, rank="member"))
+    page = squeezed(organiser.get(url).text)
+    assert says in page
+    assert "Ted" not in page
+
+
 def test_who_gets_the_stake_back_has_no_need_of_a_place_in_the_standings(organiser, night) -> None:
     fresh, four = a_session(night.club, name="Next"), list(Member.objects.order_by("pk"))
     pot = a_pot(fresh, PRIZES)
@@ -200,7 +214,7 @@ def test_the_last_player_to_settle_and_one_with_parts_in_two_pots_can_be_undone(
 def test_closing_a_session_says_what_is_open_and_its_page_does_until_it_is_settled(
     organiser, night
 ) -> None:
-    a_pot(night, {**LONERS, "payout": "most_euchres"})
+    a_pot(night, LONERS)
     a_pot(night, {**LONERS, "name": "Club prize", "amount": "20", "source": "sum"})
     table = night.tables.get()
     write(table, (1, 3))

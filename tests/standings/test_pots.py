@@ -20,13 +20,8 @@ from league.seating.models import Table
 from league.sessions.actions import cancel_session, close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
-from league.standings.actions import (
-    add_pot,
-    choose_session_measures,
-    record_payment,
-    save_places,
-)
-from league.standings.models import GivenPlace, Payment, Pot
+from league.standings.actions import add_pot, choose_session_measures, record_payment
+from league.standings.models import Payment, Pot
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import PotSheet, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
@@ -264,20 +259,6 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
     assert answer.status_code == 422
     assert len(answer.context["form"].errors[field]) == 1
     assert not Pot.objects.exists()
-
-
-def test_a_pot_says_who_pays_in_without_a_place_to_win_by(organiser: Client, night) -> None:
-    rule = {"name": "Prizes", "source": "entry", "amount": "1", "payout": "places"}
-    a_pot(night, rule | {"shares": ["60", "40"]})
-    url = reverse("session_pots", args=[night.club.slug, night.public_id])
-    assert "no place in the standings" not in organiser.get(url).text
-    save_places(night, {who(name).pk: GivenPlace(1) for name in ("Ann", "Bill", "Rose")})
-    says = "1 player pays in but has no place in the standings, so can't win a share."
-    assert f"{says} (Ted)" in squeezed(organiser.get(url).text)
-    organiser.force_login(a_user("meg", club=night.club, rank="member"))
-    page = squeezed(organiser.get(url).text)
-    assert says in page
-    assert "Ted" not in page
 
 
 @pytest.mark.parametrize("amount", ["", "0", "-3", "NaN", "1e9", "a\0"])
