@@ -109,8 +109,8 @@ def _example_of_sources(club: Club) -> str:
     """How paying for each session and paying once differ, in money."""
     words = {"amount": money(EXAMPLE, club), "total": money(8 * EXAMPLE, club)}
     text = gettext(
-        "With %(amount)s and 8 sessions played: %(total)s if they pay for each session, %(amount)s"
-        " if they pay once."
+        "A player who comes 8 times pays 8 × %(amount)s = %(total)s if it is for each session,"
+        " %(amount)s if it is once."
     )
     return text % words
 

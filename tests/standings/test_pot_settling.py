@@ -279,10 +279,41 @@ def test_of_what_is_paid_a_session_offers_one_choice_and_a_season_says_how_two_d
         ("once", "Every player pays once for the whole season"),
     ]
     example = (
-        "With €5.00 and 8 sessions played: €40.00 if they pay for each session, €5.00 if they pay"
-        " once."
+        "A player who comes 8 times pays 8 × €5.00 = €40.00 if it is for each session, €5.00 if it"
+        " is once."
     )
     assert example in squeezed(page)
     Pot.objects.all().delete()
     a_pot(night, LONERS)
     assert "Every player pays" in text_of(organiser, night)
+
+
+def test_a_member_who_left_before_playing_reads_that_the_stake_is_owed_no_more(
+    client: Client, night
+) -> None:
+    fresh, ann = a_session(night.club, name="Next"), who("Ann")
+    pot = a_pot(fresh, LONERS)
+    ann.user = a_user("ann", club=night.club, rank="member")
+    ann.save()
+    record_payment(pot, ann, out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    client.force_login(ann.user)
+    assert "You have paid €1.00, but owe only €0.00." in text_of(client, fresh)
+
+
+def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(
+    organiser, night
+) -> None:
+    season = night.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+    night.season = season
+    night.save()
+    pot = a_pot(season, LONERS)
+    for name in ("Ann", "Bill", "Rose", "Ted"):
+        record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    page = reverse("season_pots", args=[night.club.slug, season.public_id])
+    assert "Mark all stakes as given back" not in organiser.get(page).text
+    close(night)
+    season.closed_at = EIGHT
+    season.save()
+    assert "Mark all stakes as given back" in organiser.get(page).text
+    organiser.post(at(pot, "pot_give_back"), {"amount": "4.00"})
+    assert "All settled" in organiser.get(page).text
