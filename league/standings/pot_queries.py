@@ -155,6 +155,12 @@ class PotSheet:
         return sum(stakes) if min(stakes, default=0) >= 0 else 0
 
     @property
+    def is_given_back(self) -> bool:
+        """Whether the stakes of a pot that nobody has won went back to the players."""
+        asks_nothing = self.pot.is_over and not self.ledger.holds
+        return asks_nothing and _is_unwon(self.pot, self.ledger) and bool(self.payments)
+
+    @property
     def has_box(self) -> bool:
         """Whether there is money: not before a session is open, nor of a cancelled one."""
         return bool(self.payments) or not self.pot.session or self.pot.session.has_been_open

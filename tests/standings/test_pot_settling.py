@@ -98,6 +98,7 @@ def test_the_stakes_of_a_pot_that_nobody_has_won_are_given_back_and_nobody_owes_
     assert "Nobody has won it, and the stakes were given back." in page
     assert "Cash in the box: €3.00 paid in − €3.00 paid back = €0.00. All settled" in page
     assert "Settle up" not in page
+    assert "Change who wins it" not in page
 
 
 def test_a_pot_that_nobody_has_won_stays_with_the_club_until_that_is_changed(
