@@ -1,11 +1,10 @@
 """Who may open which page of a club: one line a page, read by `tests/members/test_access.py`.
 
 A new address under `/c/<slug>/` fails there until it has its line here. `least` is the lowest rank
-that gets in (`PUBLIC` for everybody, where the club shows itself); `ids` gives the address its
-parts beside the slug, from the scene of the test; `method` and `data` how the page is asked.
-`answers` are the statuses of a visitor who gets in: redirects and refused empty forms count.
-`of_the_club` is false where the parts of the address are nobody's own (a preset, a day).
-`guards_itself` says why a page does without `club_page`; it turns everybody else away with 404.
+that gets in (`PUBLIC` for everybody, where the club shows itself), `ids` the parts of the address
+beside the slug, `answers` the statuses of a visitor who gets in, with redirects and refused empty
+forms. `of_the_club` is false where these parts are nobody's own (a preset, a day). `guards_itself`
+says why a page does without `club_page`; it turns everybody else away with 404.
 """
 
 from collections.abc import Callable
@@ -40,6 +39,7 @@ MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "o
 NOBODY_NAMED = frozenset({404})  # the page is open, but the empty form names nobody
 ONLY_CAPTAINS = frozenset({403})  # a member who leads neither team is told so
 WHERE_PUBLIC = frozenset({200, 403})  # a club that is not public is told that it has to be
+XLSX, AS_SCOREKEEPER = {"kind": "xlsx"}, {"rank": "scorekeeper"}
 IN = frozenset({200, 302, 304, 409, 422})
 
 
@@ -72,9 +72,7 @@ PAGES: dict[str, Page] = {
     "my_appearance": Page(MEMBER, answers=IN | NOBODY_NAMED),
     "erase_me": Page(MEMBER, answers=IN | NOBODY_NAMED),
     "roles": Page(ORGANISER),
-    "role_change": Page(
-        ORGANISER, lambda s: {"role_id": s.role.pk}, "post", {"rank": "scorekeeper"}
-    ),
+    "role_change": Page(ORGANISER, lambda s: {"role_id": s.role.pk}, "post", AS_SCOREKEEPER),
     "role_link": Page(ORGANISER, lambda s: {"role_id": s.role.pk}),
     "role_remove": Page(ORGANISER, lambda s: {"role_id": s.role.pk}),
     "role_leave": Page(MEMBER),
@@ -222,8 +220,11 @@ PAGES: dict[str, Page] = {
     "season_pot_all_paid": Page(ORGANISER, of("season"), "post"),
     "pot_drop": Page(ORGANISER, of("pot"), "post"),
     "pot_shares": Page(ORGANISER, of("pot"), "post"),
+    "pot_payout": Page(ORGANISER, of("pot"), "post"),
+    "pot_give_back": Page(ORGANISER, of("pot"), "post"),
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
+    "payment_undo": Page(ORGANISER, a_payment, "post"),
     "season_rule": Page(ORGANISER, of("season")),
     "season_close": Page(ORGANISER, of("season"), "post"),
     "season_take_in": Page(ORGANISER, of("season"), "post"),
@@ -380,21 +381,19 @@ PAGES: dict[str, Page] = {
     "export_bracket": Page(MEMBER, a_sheet_of("tournament")),
     "export_rounds": Page(MEMBER, a_sheet_of("tournament")),
     "session_results": Page(PUBLIC, a_sheet_of("session")),
-    "club_results": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
-    "export_sessions": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
+    "club_results": Page(MEMBER, lambda s: XLSX, of_the_club=False),
+    "export_sessions": Page(MEMBER, lambda s: XLSX, of_the_club=False),
     "club_files": Page(MEMBER),
     "job": Page(MEMBER, of("job")),
     "job_cancel": Page(MEMBER, of("job"), method="post"),
     "job_again": Page(MEMBER, of("job"), method="post"),
     "job_file": Page(MEMBER, of("job")),
     "check_import": Page(ORGANISER, of("job")),
-    "example_sheet": Page(
-        ORGANISER, lambda s: {"what": "results", "kind": "xlsx"}, of_the_club=False
-    ),
+    "example_sheet": Page(ORGANISER, lambda s: {"what": "results"} | XLSX, of_the_club=False),
     "import_hands": Page(ORGANISER),
     "import_results": Page(ORGANISER),
     "import_sessions": Page(ORGANISER),
     "import_tournaments": Page(ORGANISER),
     "import_people": Page(ORGANISER),
-    "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
+    "export_people": Page(ORGANISER, lambda s: XLSX, of_the_club=False),
 }

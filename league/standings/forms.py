@@ -9,11 +9,23 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
+from league.members.models import Club
 from league.play.models import Game
-from league.standings.labels import CHOICES, pot_choices
-from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot, percent_of, validate_shares
+from league.seasons.models import Season
+from league.standings.labels import CHOICES
+from league.standings.models import (
+    MOST_AMOUNT,
+    MOST_PAID,
+    Pot,
+    percent_of,
+    pot_labels,
+    validate_shares,
+)
+from league.standings.pot_queries import Scope
+from league.standings.pot_text import money
 
 SMALLEST, LARGEST = 2, 8  # players at a table
+EXAMPLE = 500  # cents
 
 
 class GameFilter(django_filters.FilterSet):
@@ -93,6 +105,16 @@ class SharesField(forms.CharField):
         return shares
 
 
+def _example_of_sources(club: Club) -> str:
+    """How paying for each session and paying once differ, in money."""
+    words = {"amount": money(EXAMPLE, club), "total": money(8 * EXAMPLE, club)}
+    text = gettext(
+        "A player who comes 8 times pays 8 × %(amount)s = %(total)s if it is for each session,"
+        " %(amount)s if it is once."
+    )
+    return text % words
+
+
 class PotForm(forms.ModelForm):
     """The name of a pot, what is paid into it, and who wins it."""
 
@@ -115,12 +137,19 @@ class PotForm(forms.ModelForm):
         model = Pot
         fields = ("name", "source", "amount", "payout", "shares")
 
-    def __init__(self, *args: Any, beaten: str = "euchred", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, scope: Scope, beaten: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        of_season = isinstance(scope, Season)
+        labels = pot_labels(beaten, of_season=of_season)
         for name in ("source", "payout"):
             field = cast(Any, self.fields[name])
-            choices = pot_choices(field.choices, beaten)
-            field.choices = [("", gettext_lazy("Choose")), *choices[1:]]
+            choices = [(value, labels[value]) for value, _label in field.choices if value]
+            field.choices = [("", gettext_lazy("Choose")), *choices]
+        source = cast(Any, self.fields["source"])
+        if of_season:
+            source.help_text = _example_of_sources(scope.club)
+        else:  # there it is the same as for each session
+            source.choices = [one for one in source.choices if one[0] != Pot.Source.ONCE]
 
     def clean(self) -> None:
         super().clean()
@@ -149,6 +178,14 @@ class TotalForm(forms.Form):
 
     amount = forms.DecimalField(
         min_value=Decimal("0.01"), max_value=MOST_PAID * 1000, decimal_places=2
+    )
+
+
+class PayoutForm(forms.Form):
+    """Who wins a pot that is not won by places."""
+
+    payout = forms.ChoiceField(
+        choices=[choice for choice in Pot.Payout.choices if choice[0] != Pot.Payout.PLACES]
     )
 
 

@@ -45,24 +45,6 @@ BEATEN = {
     ),
 }
 """The labels by `statistics.beaten_word`."""
-POTS = {
-    "euchred": {},
-    "set": {
-        "euchred": _("A player whose bid is set pays, each time"),
-        "most_euchres": _("Most opponents' bids set"),
-    },
-    "both": {
-        "euchred": _("A player who calls and is euchred or set pays, each time"),
-        "most_euchres": _("Most opponents euchred or set"),
-    },
-}
-"""Labels of a pot's sources and payouts that differ, by the same word."""
-
-
-def pot_choices(choices: Iterable[tuple[str, Text]], beaten: str) -> list[tuple[str, Text]]:
-    """The choices of sources or payouts of pots, with the labels for such games."""
-    return [(value, POTS[beaten].get(value, label)) for value, label in choices]
-
 
 LABELS: dict[str, Label] = {
     "won": Label(

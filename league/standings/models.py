@@ -12,6 +12,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, NameField
@@ -21,6 +22,23 @@ from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
 
+POT_LABELS = {
+    "euchred": {},
+    "set": {
+        "euchred": _("A player whose bid is set pays, each time"),
+        "most_euchres": _("Most opponents' bids set"),
+    },
+    "both": {
+        "euchred": _("A player who calls and is euchred or set pays, each time"),
+        "most_euchres": _("Most opponents euchred or set"),
+    },
+}
+"""Labels of a pot's sources and payouts that differ, by `statistics.beaten_word`."""
+POT_SOURCES_OF_SESSIONS = {"entry": _("Every player pays"), "once": _("Every player pays")}
+POT_SOURCES_OF_SEASONS = {
+    "entry": _("Every player pays for each session they play"),
+    "once": _("Every player pays once for the whole season"),
+}
 MOST_PLACES = 20
 LONGEST_NUMBER = 6
 
@@ -122,12 +140,26 @@ class Pot(models.Model):
         scope: Any = self.season or self.session
         return scope
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its session or season is closed, so that nobody can win it any more."""
+        if self.season:
+            return self.season.closed_at is not None
+        return self.session is not None and self.session.state == Session.State.CLOSED
+
     def clean(self) -> None:
         """Check that the pot has exactly one scope, and percentages if places win it."""
         if (self.session_id is None) == (self.season_id is None):
             raise ValidationError(_("A pot belongs to a session or to a season."))
         if self.payout == self.Payout.PLACES and not self.shares:
             raise ValidationError({"shares": _("Enter the percent for each place.")})
+
+
+def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:
+    """The labels of the sources and payouts of the pots of a session or a season."""
+    labels: dict[str, str | Promise] = dict([*Pot.Source.choices, *Pot.Payout.choices])
+    sources = POT_SOURCES_OF_SEASONS if of_season else POT_SOURCES_OF_SESSIONS
+    return labels | sources | POT_LABELS[beaten]
 
 
 class Payment(models.Model):

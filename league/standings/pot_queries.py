@@ -1,14 +1,14 @@
 """The pots of a session or a season, computed from the results in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
@@ -30,8 +30,8 @@ from league.seasons.models import Season
 from league.seating.queries import live_tables
 from league.sessions.models import Session
 from league.sessions.queries import present
-from league.standings.labels import POTS, Text
-from league.standings.models import Payment, Pot, cents_of
+from league.standings.labels import Text
+from league.standings.models import Payment, Pot, cents_of, pot_labels
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
 from league.standings.season_queries import season_results, season_standings
 
@@ -45,6 +45,11 @@ class PotRow:
     member: Member
     line: PotLine
     balance: Balance
+
+    @property
+    def stake(self) -> int:
+        """What the member has paid, less all that they received."""
+        return self.balance.paid - self.balance.got
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +78,20 @@ class PotSheet:
 
     @property
     def source(self) -> Text:
-        return POTS[self.beaten].get(self.pot.source, self.pot.get_source_display())
+        return self._labels[self.pot.source]
 
     @property
     def payout(self) -> Text:
-        return POTS[self.beaten].get(self.pot.payout, self.pot.get_payout_display())
+        return self._labels[self.pot.payout]
+
+    @property
+    def payouts(self) -> list[tuple[str, Text]]:
+        """The ways to win a pot other than by places, each with its label."""
+        return [(code, self._labels[code]) for code in Pot.Payout.values if code != PLACES]
+
+    @property
+    def _labels(self) -> dict[str, Text]:
+        return pot_labels(self.beaten, of_season=self.pot.season_id is not None)
 
     @property
     def winners(self) -> list[list[PotRow]]:
@@ -92,10 +106,11 @@ class PotSheet:
 
     @property
     def unplaced(self) -> list[Member]:
-        """Those who pay into a pot won by places and have no place: they can win nothing."""
+        """Those who pay into a pot won by places and have no place: they can win nothing. Without
+        a debt what they paid is given back."""
         if self.pot.payout != PLACES:
             return []
-        paying = [row for row in self.rows if row.line.owes or row.balance.paid]
+        paying = [row for row in self.rows if row.line.owes]
         unplaced = [row.member for row in paying if not row.line.won_by]
         return [member for member in unplaced if member.pk not in self.arrived]
 
@@ -126,7 +141,24 @@ class PotSheet:
 
     @property
     def is_settled(self) -> bool:
-        return not any(row.balance.to_pay or row.balance.to_get for row in self.rows)
+        """Whether every stake is in, every prize out, and nothing left that players may win."""
+        is_open = any(row.balance.to_pay or row.balance.to_get for row in self.rows)
+        return not is_open and not self.unclaimed
+
+    @property
+    def unclaimed(self) -> int:
+        """The stakes in the box of a pot that nobody has won: the club decides about them once it
+        can't be won any more. Nothing while a player has received more than they paid."""
+        if not self.ledger.holds or not _is_unwon(self.pot, self.ledger):
+            return 0
+        stakes = [row.stake for row in self.rows]
+        return sum(stakes) if min(stakes, default=0) >= 0 else 0
+
+    @property
+    def is_given_back(self) -> bool:
+        """Whether the stakes of a pot that nobody has won went back to the players."""
+        asks_nothing = self.pot.is_over and not self.ledger.holds
+        return asks_nothing and _is_unwon(self.pot, self.ledger) and bool(self.payments)
 
     @property
     def has_box(self) -> bool:
@@ -194,91 +226,6 @@ class Sheets:
         return max(0, -self.cash)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What one member has to pay to or to receive from one pot, by the balance of both."""
-
-    pot: Pot
-    cents: int
-    balance: Balance
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What one member still has to pay to, or to receive from, all pots of a page: the part of each
-    pot, and the totals. `gives_back` and `gets_back` are what a correction has made too much."""
-
-    member: Member
-    owes: Sequence[Part]
-    gives_back: Sequence[Part]
-    gets: Sequence[Part]
-    gets_back: Sequence[Part]
-
-    @property
-    def pays(self) -> Sequence[Part]:
-        return [*self.owes, *self.gives_back]
-
-    @property
-    def receives(self) -> Sequence[Part]:
-        return [*self.gets, *self.gets_back]
-
-    @property
-    def debt(self) -> int:
-        return sum(part.cents for part in self.owes)
-
-    @property
-    def to_pay(self) -> int:
-        return sum(part.cents for part in self.pays)
-
-    @property
-    def to_get(self) -> int:
-        return sum(part.cents for part in self.receives)
-
-
-def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
-    """The accounts of all members with something open, by name."""
-    balances: dict[int, list[tuple[Pot, Balance]]] = defaultdict(list)
-    people: dict[int, Member] = {}
-    for sheet in sheets:
-        for row in sheet.rows:
-            if row.balance.to_pay or row.balance.to_get:
-                people[row.member.pk] = row.member
-                balances[row.member.pk].append((sheet.pot, row.balance))
-    members = sorted(people.values(), key=lambda member: (member.sort_key, member.pk))
-    return [_account(member, balances[member.pk]) for member in members]
-
-
-def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
-    return Account(
-        member,
-        owes=_above_zero(Part(pot, one.to_pay, one) for pot, one in balances),
-        gives_back=_above_zero(Part(pot, one.to_give_back, one) for pot, one in balances),
-        gets=_above_zero(Part(pot, one.to_get, one) for pot, one in balances),
-        gets_back=_above_zero(Part(pot, one.to_get_back, one) for pot, one in balances),
-    )
-
-
-def _above_zero(parts: Iterable[Part]) -> list[Part]:
-    return [part for part in parts if part.cents > 0]
-
-
-def scope_of_moved_prizes(club_session: Session, *, at: datetime) -> Scope | None:
-    """The session, or else its season, in which a player received a prize that a correction since
-    has moved; None for neither."""
-    is_of_scope = Q(pot__session=club_session)
-    if club_session.season_id:
-        is_of_scope |= Q(pot__season=club_session.season_id)
-    payouts = Payment.objects.filter(is_of_scope, out=True, withdrawn_at=None)
-    paid_from = set(payouts.values_list("pot__season", flat=True))
-    scopes: list[Scope] = [club_session] if None in paid_from else []
-    if club_session.season and paid_from - {None}:
-        scopes.append(club_session.season)
-    for scope in scopes:
-        if any(sheet.giving_back for sheet in pot_sheets(scope, at=at).sheets):
-            return scope
-    return None
-
-
 def rule_of(pot: Pot) -> PotRule:
     shares = tuple(Fraction(share) for share in pot.shares)
     return PotRule(pot.source, cents_of(pot.amount), pot.payout, shares)
@@ -299,6 +246,11 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     sheets = [_pot_sheet(pot, counts, people, beaten, arrived) for pot in pots]
     is_open = bool(open_games_in(_results_in(scope), at)) or _has_tables_in_play(scope)
     return Sheets(sheets, is_open)
+
+
+def sheet_of(pot: Pot, *, at: datetime) -> PotSheet:
+    """One pot, computed as of the moment `at`."""
+    return next(sheet for sheet in pot_sheets(pot.scope, at=at).sheets if sheet.pot == pot)
 
 
 def _has_tables_in_play(scope: Scope) -> bool:
@@ -369,6 +321,20 @@ def _ranks_in(table: Standings) -> dict[int, int]:
     return {line.who: line.rank for line in table.lines if line.who in ranked_members}
 
 
+def _is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:
+    """Whether the players' stakes in a pot, which a player may win, are nobody's yet."""
+    return pot.source != Pot.Source.SUM and pot.payout != Pot.Payout.KEPT and not pot_ledger.won
+
+
+def _holds_money(pot: Pot) -> bool:
+    """Whether a player has paid more into the pot than they received, or the other way round."""
+    stakes: dict[int, Decimal] = defaultdict(Decimal)
+    for payment in pot.payments.all():
+        if payment.withdrawn_at is None:
+            stakes[payment.member_id] += -payment.amount if payment.out else payment.amount
+    return any(stakes.values())
+
+
 def _pot_sheet(
     pot: Pot,
     counts: dict[int, Counted],
@@ -377,6 +343,8 @@ def _pot_sheet(
     arrived: frozenset[int],
 ) -> PotSheet:
     pot_ledger = ledger(rule_of(pot), counts)
+    if pot.is_over and _is_unwon(pot, pot_ledger) and not _holds_money(pot):
+        pot_ledger = Ledger({}, 0, 0)  # the stakes were given back, or never paid
     payments_by_member: dict[int, list[Payment]] = defaultdict(list)
     all_members = dict(people)
     for payment in pot.payments.all():

@@ -5,12 +5,15 @@ from decimal import Decimal
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, ngettext_lazy, pgettext
 
 from league.members.models import Club
 from league.sessions.models import Session
-from league.standings.pot_queries import PotSheet, Sheets, accounts_of
+from league.standings.pot_accounts import accounts_of
+from league.standings.pot_queries import PotSheet, Sheets
 
+MINUS = "−\N{WORD JOINER}"
+"""The sign stays beside its number where a line ends."""
 MOST_NAMED = 3
 """Players who still owe; more are counted."""
 
@@ -19,7 +22,7 @@ def money(cents: int, club: Club) -> str:
     """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" in languages that put the
     currency after the amount; a code like "EUR" is always separated by a space."""
     amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
-    sign = "−" if cents < 0 else ""
+    sign = MINUS if cents < 0 else ""
     if not club.currency:
         return f"{sign}{amount}"
     words = {"amount": amount, "currency": club.currency}
@@ -50,14 +53,14 @@ def cash_text(sheet: PotSheet, found: Sheets) -> str:
         ("−", _("%(sum)s paid back"), sheet.paid_back),
     ):
         if cents:
-            terms += [sign, text % {"sum": money(cents, club)}]
+            terms.append(f"{sign}\N{NO-BREAK SPACE}{text % {'sum': money(cents, club)}}")
     cash = money(sheet.cash + other_money, club)
+    words = {"terms": " ".join(terms).removeprefix("+\N{NO-BREAK SPACE}"), "cash": cash}
     if sheet.cash + other_money < 0:
-        return _short_pot_text(terms, cash, found)
-    if len(terms) > 2:
-        words = {"terms": " ".join(terms[1:]), "cash": cash}
+        return _short_pot_text(words, found)
+    if len(terms) > 1:
         return _("Cash in the box: %(terms)s = %(cash)s.") % words
-    return _("Cash in the box: %(cash)s.") % {"cash": terms[1] if terms else cash}
+    return _("Cash in the box: %(cash)s.") % {"cash": words["terms"] or cash}
 
 
 def _promised_text(sheet: PotSheet) -> str:
@@ -68,14 +71,69 @@ def _promised_text(sheet: PotSheet) -> str:
     return _("The club puts in %(sum)s.") % {"sum": money(sheet.club_sum, sheet.pot.club)}
 
 
-def _short_pot_text(terms: list[str], cash: str, found: Sheets) -> str:
+def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     """The cash of a pot below zero, among other pots."""
-    if terms[0] == "+":
-        terms = terms[1:]
-    words = {"terms": " ".join(terms), "cash": cash}
     if found.other_money:
         return _("Cash in the box: %(terms)s = %(cash)s.") % words
     return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
+
+
+def unclaimed_text(sheet: PotSheet) -> str:
+    """`{{ sheet|unclaimed_text }}`: the stakes in the box that nobody has won."""
+    pot = sheet.pot
+    words = {"sum": money(sheet.unclaimed, pot.club), "pot": pot.name}
+    if pot.is_over:
+        text = _("%(sum)s of “%(pot)s” is in the box and nobody has won it: the club decides.")
+    else:
+        text = _("%(sum)s of “%(pot)s” is in the box and nobody has won it yet.")
+    return text % words
+
+
+STAKES = ngettext_lazy(
+    "%(n)d stake is not paid (%(sum)s).", "%(n)d stakes are not paid (%(sum)s).", "n"
+)
+PRIZES = ngettext_lazy(
+    "%(n)d prize is not paid out (%(sum)s).", "%(n)d prizes are not paid out (%(sum)s).", "n"
+)
+REFUNDS = ngettext_lazy(
+    "%(n)d player gets money back (%(sum)s).", "%(n)d players get money back (%(sum)s).", "n"
+)
+MOVED = ngettext_lazy(
+    "%(n)d player must give back a prize (%(sum)s).",
+    "%(n)d players must give back a prize (%(sum)s).",
+    "n",
+)
+
+
+def open_money_texts(found: Sheets, club: Club) -> list[str]:
+    """What is open in the pots, a sentence for each kind; empty once all is settled."""
+    balances = [row.balance for sheet in found.sheets for row in sheet.rows]
+    kinds = (
+        (STAKES, [balance.to_pay for balance in balances]),
+        (PRIZES, [balance.to_get for balance in balances]),
+        (REFUNDS, [balance.to_get_back for balance in balances]),
+        (MOVED, [balance.to_give_back for balance in balances]),
+    )
+    texts = []
+    for text, amounts in kinds:
+        due = [cents for cents in amounts if cents > 0]
+        if due:
+            texts.append(text % {"n": len(due), "sum": money(sum(due), club)})
+    return texts + [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+
+
+def cancelling_texts(found: Sheets, club: Club) -> list[str]:
+    """The payments that cancelling the session would send back."""
+    rows = [row for sheet in found.sheets for row in sheet.rows]
+    paid, got = sum(row.balance.paid for row in rows), sum(row.balance.got for row in rows)
+    texts = []
+    if paid:
+        text = _("%(sum)s of stakes is paid in: after cancelling, the players get it back.")
+        texts.append(text % {"sum": money(paid, club)})
+    if got:
+        text = _("%(sum)s of prizes is paid out: after cancelling, it must be given back.")
+        texts.append(text % {"sum": money(got, club)})
+    return texts
 
 
 def short_box_text(found: Sheets, club: Club) -> str:

@@ -43,8 +43,11 @@ urlpatterns = [
     path(f"{SEASON}pots/all-paid", pots.season_pot_all_paid, name="season_pot_all_paid"),
     path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
     path(f"{POT}shares", pots.pot_shares, name="pot_shares"),
+    path(f"{POT}payout", pots.pot_payout, name="pot_payout"),
+    path(f"{POT}give-back", pots.pot_give_back, name="pot_give_back"),
     path(f"{POT}payment", pots.pot_payment, name="pot_payment"),
     path(f"{POT}payment/<int:payment>/withdraw", pots.payment_withdraw, name="payment_withdraw"),
+    path(f"{POT}payment/<int:payment>/undo", pots.payment_undo, name="payment_undo"),
     path(
         "c/<slug:slug>/members/<str:public_id>/record/", members.member_record, name="member_record"
     ),

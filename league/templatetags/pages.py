@@ -28,7 +28,9 @@ from league.members import sign_up
 from league.members.models import Club, ClubRuleset
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
-from league.standings.pot_queries import scope_of_moved_prizes
+from league.standings.pot_accounts import scope_of_moved_prizes
+from league.standings.pot_queries import pot_sheets
+from league.standings.pot_text import cancelling_texts, open_money_texts
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
@@ -156,6 +158,17 @@ def moved_prizes(club_session: Session) -> dict[str, Any]:
     if club.keeps_pots:
         scope = scope_of_moved_prizes(club_session, at=timezone.now())
     return {"club": club, "scope": scope, "is_season": scope != club_session}
+
+
+@register.inclusion_tag("standings/_open_money.html")
+def open_money(club_session: Session, cancelling: bool = False) -> dict[str, Any]:
+    """`{% open_money club_session %}`: for organisers, what is open in the session's pots, with a
+    link to them; or what of their payments would go back if it were cancelled."""
+    club, texts = club_session.club, []
+    if club.keeps_pots:
+        found = pot_sheets(club_session, at=timezone.now())
+        texts = cancelling_texts(found, club) if cancelling else open_money_texts(found, club)
+    return {"club": club, "club_session": club_session, "texts": texts}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

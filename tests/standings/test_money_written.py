@@ -21,6 +21,12 @@ def test_german_puts_it_last():
         assert money(2600, Club(currency="€")) == "26,00\u00a0€"
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr-ca"])
+def test_a_minus_sign_stays_with_its_amount_where_a_line_ends(language):
+    with translation.override(language):
+        assert money(-500, Club(currency="$")).startswith("−\N{WORD JOINER}")
+
+
 def test_a_negative_share_has_a_true_minus():
     from fractions import Fraction
 

@@ -178,7 +178,7 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     assert "Settle up" not in page
     assert "still has to" not in page
     assert "other money" not in page
-    assert page.count("All settled") == 2
+    assert page.count("Settled so far") == 2
     assert "Cash in the box for all pots: €0.00." in page
     sums = "€4.00 paid in + €4.00 given back − €8.00 paid out = €0.00."
     assert f"Cash in the box: {sums}" in page
@@ -384,7 +384,7 @@ def test_settling_returns_to_the_list_with_what_was_paid_its_undo_and_the_next_p
     assert focus == "Rose"
     before = page.partition("<strong>Rose</strong>")[0]
     assert "Bill paid €1.00." in before
-    undo = re.findall(r'action="([^"]*/withdraw)"', before)
+    undo = re.findall(r'action="([^"]*/undo)"', before)
     assert organiser.post(undo[0]).url.endswith("/pots/#settle")
     assert not pot_sheets(night, at=EIGHT).sheets[0].payments
 

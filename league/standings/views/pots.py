@@ -22,17 +22,21 @@ from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.queries import released_session, session_of
 from league.standings import actions
-from league.standings.forms import PaymentForm, PotForm, SettleForm, SharesForm, TotalForm
-from league.standings.models import Pot, cents_of
-from league.standings.pot_queries import (
-    Account,
-    Scope,
-    Sheets,
-    accounts_of,
-    failed_call_word,
-    pot_sheets,
+from league.standings.forms import (
+    PaymentForm,
+    PayoutForm,
+    PotForm,
+    SettleForm,
+    SharesForm,
+    TotalForm,
 )
+from league.standings.models import Payment, Pot, cents_of
+from league.standings.pot_accounts import Account, accounts_of
+from league.standings.pot_queries import Scope, Sheets, failed_call_word, pot_sheets
 from league.standings.pot_text import money
+
+EVERYONE = "everyone"
+"""In place of the player who has just settled, where a tap recorded payments of all."""
 
 
 @require_safe
@@ -107,6 +111,38 @@ def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 
 @require_POST
 @club_page("organiser")
+def pot_payout(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change who wins a pot while no prize is paid out; if nobody, it stays with the club."""
+    pot, form = _pot_or_404(club, public_id), PayoutForm(request.POST)
+    if not form.is_valid():
+        raise Refused("bad-payout", _("Choose who wins it."))
+    payout, at = form.cleaned_data["payout"], timezone.now()
+    actions.change_payout(pot, payout, by=actor_of(request), at=at)
+    text = _("Saved.")
+    if payout == Pot.Payout.KEPT:
+        text = _(
+            "“%(pot)s” stays with the club. To carry it over, add a pot next time into which the"
+            " club puts that sum."
+        )
+    messages.success(request, text % {"pot": pot.name})
+    return _redirect_to_pots(pot.scope)
+
+
+@require_POST
+@club_page("organiser")
+def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that all stakes of a pot that nobody has won were given back."""
+    pot, total = _pot_or_404(club, public_id), _total_of(request)
+    count = actions.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
+    text = ngettext(
+        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
+    )
+    messages.success(request, text % {"n": count, "sum": money(cents_of(total), club)})
+    return redirect(f"{_url_of_pots(pot.scope)}?after={EVERYONE}")
+
+
+@require_POST
+@club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Delete a pot without payments."""
     pot = _pot_or_404(club, public_id)
@@ -139,12 +175,27 @@ def payment_withdraw(
     request: ClubRequest, club: Club, public_id: str, payment: int
 ) -> HttpResponse:
     """Withdraw a payment."""
-    pot = _pot_or_404(club, public_id)
-    recorded_payment = get_object_or_404(
-        pot.payments.select_related("pot__club", "member"), pk=payment
-    )
+    recorded_payment = _payment_or_404(club, public_id, payment)
     actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
-    return redirect(f"{_url_of_pots(pot.scope)}#settle")
+    return redirect(f"{_url_of_pots(recorded_payment.pot.scope)}#settle")
+
+
+@require_POST
+@club_page("organiser")
+def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int) -> HttpResponse:
+    """Undo the tap that recorded a payment: withdraw all payments of it."""
+    recorded_payment = _payment_or_404(club, public_id, payment)
+    undone = actions.withdraw_together(recorded_payment, by=actor_of(request), at=timezone.now())
+    text = ngettext("%(n)d payment undone.", "%(n)d payments undone.", len(undone))
+    messages.success(request, text % {"n": len(undone)})
+    is_of_one_player = len({one.member_id for one in undone}) == 1
+    place = "#settle" if is_of_one_player else ""  # of all, the answer stands at the top
+    return redirect(f"{_url_of_pots(recorded_payment.pot.scope)}{place}")
+
+
+def _payment_or_404(club: Club, public_id: str, payment: int) -> Payment:
+    pot = _pot_or_404(club, public_id)
+    return get_object_or_404(pot.payments.select_related("member"), pk=payment)
 
 
 def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
@@ -177,14 +228,19 @@ def _show_payment(
 
 
 def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = TotalForm(request.POST)
-    if not form.is_valid():
-        raise Refused("bad-payment", _("Enter an amount above zero."))
-    total = form.cleaned_data["amount"]
+    total = _total_of(request)
     count = actions.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
     text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
     messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
-    return _redirect_to_pots(scope)
+    return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
+
+
+def _total_of(request: ClubRequest) -> Decimal:
+    form = TotalForm(request.POST)
+    if not form.is_valid():
+        raise Refused("bad-payment", _("Enter an amount above zero."))
+    total: Decimal = form.cleaned_data["amount"]
+    return total
 
 
 def _pot_or_404(club: Club, public_id: str) -> Pot:
@@ -202,7 +258,7 @@ def _redirect_to_pots(scope: Scope) -> HttpResponse:
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = PotForm(request.POST, beaten=failed_call_word(scope))
+    form = PotForm(request.POST, scope=scope, beaten=failed_call_word(scope))
     if not form.is_valid():
         return _pots_page(request, scope, form=form, status=422)
     if not scope.club.keeps_pots:
@@ -219,7 +275,7 @@ def _pots_page(
     club, is_organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
     is_season = isinstance(scope, Season)
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
-    context |= {"form": PotForm(beaten=failed_call_word(scope))} | data
+    context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
     context["found"] = (
@@ -229,7 +285,7 @@ def _pots_page(
     debts = [account.debt for account in context["accounts"] if account.owes]
     context |= {"debtors": len(debts), "debts": sum(debts)}
     context["player"] = player_of(club, request.user)
-    if context["accounts"]:
+    if is_organiser:
         context |= _just_settled(request, context["found"], context["accounts"])
     return render(request, "standings/pots.html", context, status=status)
 
@@ -237,14 +293,16 @@ def _pots_page(
 def _just_settled(
     request: ClubRequest, found: Sheets, accounts: Sequence[Account]
 ) -> dict[str, Any]:
-    """The latest payment of the player who has just settled, to undo it if it was the only one,
-    and the account that follows theirs."""
-    paid = [row.payment for sheet in found.sheets for row in sheet.payments]
-    own = [one for one in paid if one.member.public_id == request.GET.get("after")]
-    if not own:
+    """What has just been recorded: a payment of it, for the Undo of them all; and of one player who
+    settled, if the list goes on, the account that follows theirs."""
+    after = request.GET.get("after")
+    payments = [row.payment for sheet in found.sheets for row in sheet.payments]
+    recorded = [one for one in payments if after in (EVERYONE, one.member.public_id)]
+    if not recorded:
         return {}
-    latest = max(own, key=lambda payment: payment.pk)
-    is_only = sum(one.entered_at == latest.entered_at for one in own) == 1
+    latest = max(recorded, key=lambda payment: payment.pk)
+    if after == EVERYONE or not accounts:
+        return {"undo": latest}
     member = latest.member
     following = [
         one
@@ -253,6 +311,6 @@ def _just_settled(
     ]
     return {
         "settled": member,
-        "undo": latest if is_only else None,
+        "undo": latest,
         "next_account": following[0] if following else None,
     }
