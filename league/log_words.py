@@ -8,7 +8,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_changes import TABLE_FINDERS, TableInLog, name_fields
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry
 from league.play.forms import FORMS

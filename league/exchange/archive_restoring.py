@@ -22,7 +22,8 @@ from league.exchange.archive_writing import (
     pointers,
 )
 from league.live.room import room
-from league.members.audit import Actor, changes, log_action
+from league.members.audit import Actor, log_action
+from league.members.audit_changes import changes
 from league.members.models import AuditEntry, Club, Member
 from league.pairing.formats.knockout import bracket
 from league.pairing.seating import certificate

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit import TableInLog, action_word, changes, tables_in
+from league.members.audit_changes import TableInLog, action_word, changes, tables_in
 from league.members.audit_words import ACTIONS, SOURCES, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from league.members.audit import Change, changes, log_action, tables_in
+from league.members.audit import log_action
+from league.members.audit_changes import Change, changes, tables_in
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
