@@ -208,7 +208,7 @@ def _store(rows: Rows, by: Actor) -> Club:
     has_places = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
     for night in club.sessions.filter(has_places).distinct():
         save_session_places(night)  # computed from the tournament, not taken from the file
-    log_action(club, by, "restore club", club.slug)
+    log_action(club, by, "restore club", club)
     return club
 
 

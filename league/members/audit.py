@@ -42,6 +42,7 @@ def name_in_log(club: Club | None, subject: object) -> str:
 
 PROGRAM = Actor("Right Bower", source="program")
 
+
 def actor_of(request: Any, label: str = "") -> Actor:
     """The actor behind a web request."""
     user = request.user if request.user.is_authenticated else None

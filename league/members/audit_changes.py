@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from functools import cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from django import forms
@@ -13,8 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words, shorten
-from league.members.languages import dated, zone_place
+from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
+from league.members.languages import dated, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
@@ -145,7 +147,9 @@ DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 QUOTED_LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
 QUOTED_PART = re.compile(r"'([\d.]+)'")
+DECIMAL = re.compile(r"-?\d+\.\d+")
 SEAT_FIELDS = ("seat", "winners")
+SCORES = ("score", "points")
 AS_STRINGS = {"True": lazy("yes"), "False": lazy("no"), "None": ""}
 CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
 
@@ -168,12 +172,17 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = Fals
     """The old and new values of an entry, one line per field; plain values have no label.
 
     A value that is the same in both is shown once, or not at all in entries about changed settings.
-    A hand is a few words, long texts are cut unless `whole`, what only programs need is left out.
+    A hand is a few words, long texts are cut unless `whole`. What only programs need is left out,
+    so is what the entry's subject says already, and of something new what it is not.
     """
-    root = "score" if entry.action == "write totals" else ""
-    old, new = (dict(_flatten(value, players, root)) for value in (entry.old, entry.new))
+    root = ROOTS.get(entry.action, "")
+    old, new = (
+        dict(_flatten(value, players, "" if isinstance(value, dict) else root))
+        for value in (entry.old, entry.new)
+    )
+    _tidy(entry, old, new)
     unchanged = {key for key, value in old.items() if key in new and new[key] == value}
-    paths = dict.fromkeys(path for path in [*old, *new] if (entry.action, path) not in FOR_PROGRAMS)
+    paths = dict.fromkeys(path for path in [*old, *new] if not _is_for_programs(entry.action, path))
     if entry.action.startswith("change "):
         paths = dict.fromkeys(path for path in paths if path not in unchanged)
     lines = (
@@ -184,7 +193,60 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = Fals
     return visible if whole else [Change(c.label, *shorten(c.old, c.new)) for c in visible]
 
 
+ROOTS = {
+    "write totals": "score",
+    "first dealer": "seat",
+    "join table": "table",
+    "offer places": "places",
+    "substitute": "player",
+    "replace player": "player",
+}
+"""The field of an entry whose value is stored without one."""
+KEYS = ("winner", "season")
+"""Fields that hold names, but numbers of rows or seats in entries of earlier versions."""
+OF_PLAYERS = ("place members", "choose outcomes")
+"""Actions whose fields are players' names."""
+
+
+def _is_for_programs(action: str, path: str) -> bool:
+    return (action, path.split(".")[0]) in FOR_PROGRAMS
+
+
+def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Adapt the values of an entry, by path, to how they are shown."""
+    _number_hand(entry.action, old, new)
+    for values in (old, new):
+        for key in KEYS:
+            if isinstance(values.get(key), int):
+                del values[key]
+        if "amount" in values:
+            values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
+    if entry.action == "substitute" and "name" in new:
+        new["player"] = new.pop("name")
+    if "name" not in old and new.get("name") == entry.subject:
+        del new["name"]
+    if not old or not new:
+        for values in (old, new):
+            for path in [path for path, value in values.items() if value is False]:
+                del values[path]
+
+
+def _number_hand(action: str, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Put a hand's number into the label of its record; a deleted hand is the old value."""
+    if "record" not in old and "record" not in new:
+        return
+    number = f"hand {new.get('hand') or old.get('hand')}"
+    for values in (old, new):
+        values.pop("hand", None)
+        if "record" in values:
+            values[number] = values.pop("record")
+    if action == "strike hand" and number in old:
+        new.pop(number, None)
+
+
 def _change(action: str, key: str, old: Any, new: Any) -> Change:
+    if action in OF_PLAYERS:
+        return Change(key, _value_words("outcome", old), _value_words("outcome", new))
     if action.endswith("ruleset") and key in RULES:
         return _rule_change(key, old, new)
     words = field_words(action, NUMBERED.sub("", key))
@@ -215,7 +277,7 @@ def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str
         yield path, hand
     elif path in SEAT_FIELDS and value is not None:
         yield path, _seat_words(value, players)
-    elif path == "score" and isinstance(value, list) and {int} == {*map(type, value)}:
+    elif path in SCORES and isinstance(value, list) and {int} == {*map(type, value)}:
         yield path, score_words(value, players)
     elif isinstance(value, dict):
         for key, item in value.items():
@@ -294,6 +356,8 @@ def _plain_words(value: Any) -> str:
         return str(AS_STRINGS[text])
     if DAY.fullmatch(text):
         return dated(date.fromisoformat(text), _("j M Y"))
+    if DECIMAL.fullmatch(text):
+        return text.rstrip("0").rstrip(".")
     if CODE.fullmatch(text):
         return str(CODES.get(text) or VALUES.get(text) or text.replace("_", " "))
     return text
@@ -308,3 +372,23 @@ def _model_fields() -> dict[str, Any]:
             if field.name not in fields or (field.choices and not fields[field.name].choices):
                 fields[field.name] = field
     return fields
+
+
+LONGEST = 160
+CONTEXT = 30
+
+
+def shorten(old: str, new: str) -> tuple[str, str]:
+    """Two long texts, cut so that both show where they begin to differ."""
+    if max(len(old), len(new)) <= LONGEST:
+        return old, new
+    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))])
+    start = max(0, same - CONTEXT)
+    start = old.find(" ", start) + 1 if start else 0
+    return _cut(old, start), _cut(new, start)
+
+
+def _cut(text: str, start: int) -> str:
+    part = text[start : start + LONGEST]
+    before, after = "… " if start else "", " …" if start + LONGEST < len(text) else ""
+    return f"{before}{part.rstrip()}{after}" if text else ""

@@ -27,7 +27,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
-from league.members.languages import clock, dated, moment, with_first_day, zone_place
+from league.members.languages import clock, dated, moment, money, with_first_day, zone_place
 from league.members.models import Club, Member
 from league.play.text import side_name
 from league.ranking.rating import Rating
@@ -37,7 +37,7 @@ from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
 from league.sessions.queries import end_of
 from league.standings import labels
-from league.standings.pot_text import cash_text, money
+from league.standings.pot_text import cash_text
 from league.standings.text import ordinal
 
 register = template.Library()

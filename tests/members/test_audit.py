@@ -5,14 +5,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.members import actions
-from league.members.audit import (
-    Actor,
-    Change,
-    changes,
-    hand_words,
-    log_action,
-    tables_in,
-)
+from league.members.audit import Actor, log_action
+from league.members.audit_changes import Change, changes, hand_words, tables_in
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
@@ -179,9 +173,8 @@ def test_a_hand_is_told_in_a_few_words_and_what_stayed_the_same_once(club):
         new={"hand": 3, "record": better},
     )
     assert changes(entry) == [
-        Change("Hand", "", "3"),
         Change(
-            "Record",
+            "Hand 3",
             "seat 1 deals; seat 2: hearts, alone; made",
             "seat 1 deals; seat 2: hearts, alone; march",
         ),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
+from league.members.languages import money
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
@@ -32,7 +33,6 @@ from league.standings.pot_queries import (
     failed_call_word,
     pot_sheets,
 )
-from league.standings.pot_text import money
 
 
 @require_safe

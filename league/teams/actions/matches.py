@@ -135,6 +135,8 @@ def give_games(
     if game_tables(match, Game.State.DISPUTED):
         accept_card(match, by=by, at=at)
     old, new = changed_games(before, _entries(match))
+    teams = {"home": match.home.name, "away": match.away.name}
+    new = {game: teams.get(result, result) for game, result in new.items()}
     log_action(league.club, by, "give games", match, old=old, new=new)
     return match
 
@@ -245,7 +247,9 @@ def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
     old = match.late_lifted
     match.late_lifted = reason
     match.save(update_fields=["late_lifted"])
-    log_action(league.club, by, "lift late card", match, old={"was": old}, new={"why": reason})
+    log_action(
+        league.club, by, "lift late card", match, old={"reason": old}, new={"reason": reason}
+    )
     return match
 
 
