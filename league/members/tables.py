@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import django_filters
@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -166,9 +167,8 @@ class AuditFilter(django_filters.FilterSet):
         sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
         words = {action: action_word(action) for action in actions}
         self.filters["action"].extra["choices"] = sorted(words.items(), key=lambda one: one[1])
-        months = club.audit.datetimes("at", "month", order="DESC", tzinfo=club.zone)
         self.filters["month"].extra["choices"] = [
-            (f"{month:%Y-%m}", dated(month, gettext("F Y"))) for month in months
+            (f"{month:%Y-%m}", dated(month, gettext("F Y"))) for month in _months_of(club)
         ]
         self.filters["session"].extra["choices"] = [
             (public_id, f"{name}, {dated(held_on, gettext('j M Y'))}")
@@ -176,6 +176,16 @@ class AuditFilter(django_filters.FilterSet):
                 :200
             ]
         ]
+
+
+def _months_of(club: Club) -> list[date]:
+    """The months since the club's first entry, the latest first."""
+    first = club.audit.order_by("id").values_list("at", flat=True).first()
+    if first is None:
+        return []
+    begun, now = club.local(first), club.local(timezone.now())
+    numbers = range(now.year * 12 + now.month - 1, begun.year * 12 + begun.month - 2, -1)
+    return [date(number // 12, number % 12 + 1, 1) for number in numbers]
 
 
 NO_TABLE = TableInLog("", {})
