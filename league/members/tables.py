@@ -205,6 +205,13 @@ def _stored_text(text: str) -> Q:
     return found
 
 
+def actor_words(entry: AuditEntry) -> str:
+    """The actor of an entry of `audit_of`: the account's player, if it is logged by its name."""
+    player: str | None = entry.player  # type: ignore[attr-defined]
+    is_account = entry.user and entry.actor in (entry.user.username, str(entry.user))
+    return player if player and is_account else entry.actor
+
+
 def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
     """What a row shows under "What": the action, its subject and its session."""
     action, subject = action_word(entry.action), numbered_words(entry.action, entry.subject)
@@ -273,10 +280,7 @@ class AuditTable(tables.Table):
     def render_actor(self, value: str, record: AuditEntry) -> str:
         if record.user is None:
             return value
-        account = record.user.username
-        player: str | None = record.player  # type: ignore[attr-defined]
-        if player and value in (account, str(record.user)):
-            value = player
+        account, value = record.user.username, actor_words(record)
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, record: AuditEntry) -> str:

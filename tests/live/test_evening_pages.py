@@ -282,16 +282,6 @@ def test_a_visitor_of_a_public_club_is_led_from_a_session_to_its_standings(clien
     assert client.get(reverse("session", args=[night.club.slug, "nothing"])).status_code == 404
 
 
-def test_a_visitor_of_a_planned_session_reads_of_it_and_where_members_sign_up(client):
-    night = a_played_night()
-    Club.objects.update(visibility="standings")
-    planned = night.club.sessions.get(name="Next week")
-    own = reverse("session", args=[night.club.slug, planned.public_id])
-    seen = client.get(own, follow=True).text
-    assert "Thursday 26 November" in seen
-    assert f'{reverse("account_login")}?next={own}"' in seen
-
-
 def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):
     Club.objects.update(visibility="standings")
     club = night.club

@@ -137,7 +137,7 @@ def give_games(
     old, new = changed_games(before, _entries(match))
     teams = {"home": match.home.name, "away": match.away.name}
     new = {game: teams.get(result, result) for game, result in new.items()}
-    log_action(league.club, by, "give games", match, old=old, new=new)
+    log_action(league.club, by, "give games", match, session=match.session, old=old, new=new)
     return match
 
 
@@ -187,7 +187,9 @@ def settle_dispute(
         _write_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
     _record_change(match, before, reason, by=by, at=at)
-    log_action(league.club, by, "settle disputed card", match, new={"why": reason})
+    log_action(
+        league.club, by, "settle disputed card", match, session=match.session, new={"why": reason}
+    )
     return match
 
 
