@@ -88,7 +88,18 @@ name_fields(
     {},
     {"how": (pgettext_lazy("label in the activity log", "how"), dict(Match.By.choices))},
 )
-name_fields(("draw partners", "draw pairs cup"), {}, {"pairs": (_("Pairs"), {})})
+name_fields(
+    ("seed entries",),
+    {},
+    {
+        "how": (
+            pgettext_lazy("label in the activity log", "how"),
+            {"list": _("A pasted list"), "ratings": _("Ratings")},
+        )
+    },
+)
+name_fields(("draw partners",), {}, {"pairs": (_("Pair"), {})})
+name_fields(("draw pairs cup",), {}, {"pairs": (_("Pairs"), {})})
 AS_CLUB = Member.Shown.AS_CLUB.label
 name_fields(("set session rules",), {}, {"": ("", {"": AS_CLUB})})
 name_fields(

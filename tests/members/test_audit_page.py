@@ -18,6 +18,7 @@ from league.seasons.models import Season
 from league.seating.actions import set_session_policy
 from league.sessions.actions import change_session, extend_clock, start_clock
 from league.standings.actions import add_pot, record_payment
+from league.tournaments.actions import decide_match
 from tests.builders import (
     EIGHT,
     TEST,
@@ -30,6 +31,7 @@ from tests.builders import (
 )
 from tests.play.hands import write
 from tests.teams.leagues import matches, with_fixtures, written
+from tests.tournaments.playing import match_of, of_pairs, published, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -367,3 +369,16 @@ def test_the_choice_of_actions_is_in_the_order_of_its_words(organiser, club):
         "Deleted hand",
         "Unpublished tables",
     ]
+
+
+def test_a_decided_match_of_a_tournament_is_named_by_its_sides(organiser, club):
+    cup = of_pairs(2, "knockout", club=club)
+    published(cup)
+    state = state_of(cup)
+    (match,) = state.last.matches
+    say = {"how": "walkover", "reason": "No show", "by": TEST, "at": EIGHT}
+    decide_match(cup, match_of(match), 1, **say)
+    people = [state.entries[key].people for key in match.entries]
+    first, second = (" & ".join(person.name for person in pair) for pair in people)
+    (row,) = rows(organiser, club, action="decide match")
+    assert f"Match: {first} – {second} Winner: {second} How: Walk-over" in row
