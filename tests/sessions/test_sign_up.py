@@ -289,6 +289,7 @@ def test_the_sign_ups_of_a_cancelled_session_say_so_and_take_no_more(
     assert "This session is cancelled" in seen
     assert rose.name in seen
     assert "Sign up a player" not in seen
+    assert "places taken" not in seen
     posted = client.post(
         reverse("sign_up_others", args=[club.slug, night.public_id]), {"member": ann.public_id}
     )
