@@ -215,20 +215,26 @@ def _is_for_programs(action: str, path: str) -> bool:
 def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Adapt the values of an entry, by path, to how they are shown."""
     _number_hand(entry.action, old, new)
-    for values in (old, new):
-        for key in KEYS:
-            if isinstance(values.get(key), int):
-                del values[key]
-        if "amount" in values:
-            values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
     if entry.action == "substitute" and "name" in new:
         new["player"] = new.pop("name")
-    if "name" not in old and new.get("name") == entry.subject:
-        del new["name"]
-    if not old or not new:
-        for values in (old, new):
-            for path in [path for path, value in values.items() if value is False]:
-                del values[path]
+    for values in (old, new):
+        if "amount" in values:
+            values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
+    for path in [path for path in {**old, **new} if _is_needless(entry, path, old, new)]:
+        old.pop(path, None)
+        new.pop(path, None)
+
+
+def _is_needless(entry: AuditEntry, path: str, old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether a field says nothing to a reader: see `changes`."""
+    values = [side[path] for side in (old, new) if path in side]
+    if path in KEYS:
+        return any(isinstance(value, int) for value in values)
+    if path == "name":
+        return path not in old and new[path] == entry.subject
+    if entry.action == "settle game":
+        return path in ("state", "winners") and old.get(path) == new.get(path)
+    return values[0] is False and not (old and new)
 
 
 def _number_hand(action: str, old: dict[str, Any], new: dict[str, Any]) -> None:

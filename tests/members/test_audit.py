@@ -124,7 +124,11 @@ def test_a_settled_game_shows_its_score_before_and_after(club):
     table = a_table(a_session(club, members), members, a_ruleset(club))
     write(table, (0, 3))
     settle_game(table, "score", reason="agreed at the table", score=[3, 5], by=TEST, at=EIGHT)
-    (score,) = [c for c in changes(AuditEntry.objects.latest("id")) if c.label == "Score"]
+    settled = changes(AuditEntry.objects.latest("id"))
+    settle_game(table, "score", reason="again", score=[4, 5], by=TEST, at=EIGHT)
+    again = [change.label for change in changes(AuditEntry.objects.latest("id"))]
+    assert again == ["Score", "Decision", "Reason"]
+    (score,) = [change for change in settled if change.label == "Score"]
     assert (score.old, score.new) == ("1 – 0", "3 – 5")
     totals = log_action(club, TEST, "write totals", "table 1", new=[10, -2])
     (named,) = changes(totals, {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"})
