@@ -12,7 +12,13 @@ from league.errors import Refused
 from league.members.audit import Actor, club_language, log_action
 from league.play.models import Game
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import accept_card, game_tables, own_card_refusal, refuse_stale
+from league.teams.actions.confirming import (
+    accept_card,
+    game_tables,
+    log_confirmed,
+    own_card_refusal,
+    refuse_stale,
+)
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
@@ -227,7 +233,7 @@ def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: da
     match.written_by, match.written_as = copy.team, copy.said_as
     match.save(update_fields=["written_by", "written_as"])
     match.copies.all().delete()
-    log_action(league.club, by, "confirm match card", match, session=match.session)
+    log_confirmed(match, league, by=by)
 
 
 @transaction.atomic
