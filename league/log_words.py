@@ -8,9 +8,9 @@ from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_changes import TABLE_FINDERS, TableInLog, name_fields
 from league.members.audit_words import TABLE_SUBJECT
-from league.members.models import AuditEntry
+from league.members.models import AuditEntry, Club, Member
 from league.play.forms import FORMS
 from league.play.models import Game
 from league.play.sheet import tournament_titles
@@ -24,7 +24,7 @@ from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
 from league.tournaments.forms import TournamentForm
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.models import Match, Stage, Tournament
 
 name_fields(
     ("close session", "cancel session", "open session"),
@@ -32,11 +32,11 @@ name_fields(
     {"": ("", dict(Session.State.choices))},
 )
 name_fields(("write totals",), {}, {"score": ("", {})})
-name_fields(("settle game",), {}, {"state": (_("State"), dict(Game.State.choices))})
+name_fields(("settle game", "abandon game"), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(
     ("rule", "withdraw ruling"),
     {},
-    {"form": (pgettext_lazy("label in the activity log", "form"), FORMS)},
+    {"form": (_("Penalty"), FORMS)},
 )
 name_fields(
     ("make tournament", "change tournament", "play on as pairs"),
@@ -78,7 +78,33 @@ name_fields(
         "borrowed": (_("Borrowed"), {}),
     },
 )
-name_fields(("turn team league",), {}, {"": ("", dict(TeamLeague.State.choices))})
+name_fields(
+    ("close team league", "reopen team league", "turn team league"),
+    {},
+    {"": ("", dict(TeamLeague.State.choices))},
+)
+name_fields(
+    ("decide match", "take back walk-over", "follow correction", "cut for a tie"),
+    {},
+    {"how": (pgettext_lazy("label in the activity log", "how"), dict(Match.By.choices))},
+)
+name_fields(
+    ("seed entries",),
+    {},
+    {
+        "how": (
+            pgettext_lazy("label in the activity log", "how"),
+            {"list": _("A pasted list"), "ratings": _("Ratings")},
+        )
+    },
+)
+name_fields(("draw partners",), {}, {"pairs": (_("Pair"), {})})
+name_fields(("draw pairs cup",), {}, {"pairs": (_("Pairs"), {})})
+AS_CLUB = Member.Shown.AS_CLUB.label
+name_fields(("set session rules",), {}, {"": ("", {"": AS_CLUB})})
+name_fields(
+    ("set session table sizes",), {}, {"": ("", {"": AS_CLUB, **dict(Club.SeatingPolicy.choices)})}
+)
 FIELD_OF_RULE = {
     "rules.walkover.win": "walkover_win",
     "rules.walkover.loss": "walkover_loss",

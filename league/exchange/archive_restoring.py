@@ -22,7 +22,8 @@ from league.exchange.archive_writing import (
     pointers,
 )
 from league.live.room import room
-from league.members.audit import Actor, changes, log_action
+from league.members.audit import Actor, log_action
+from league.members.audit_changes import changes
 from league.members.models import AuditEntry, Club, Member
 from league.pairing.formats.knockout import bracket
 from league.pairing.seating import certificate
@@ -207,7 +208,7 @@ def _store(rows: Rows, by: Actor) -> Club:
     has_places = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
     for night in club.sessions.filter(has_places).distinct():
         save_session_places(night)  # computed from the tournament, not taken from the file
-    log_action(club, by, "restore club", club.slug)
+    log_action(club, by, "restore club", club)
     return club
 
 

@@ -37,7 +37,7 @@ def archive_file(club: Club, *, by: Actor, at: datetime) -> bytes:
     data = archive_of(club, at=at)
     worker.begin("writing")
     content = json.dumps(data, ensure_ascii=False).encode()
-    log_action(club, by, "export club", club.slug)
+    log_action(club, by, "export club", club)
     return content
 
 

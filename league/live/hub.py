@@ -77,9 +77,10 @@ class Step:
 
 
 def _public_standings_url(club: Club, public_id: str) -> str:
-    """The page to which visitors of a closed session are sent; empty if it is not closed."""
-    is_closed = club.sessions.filter(public_id=public_id, state=Session.State.CLOSED).exists()
-    return reverse("session_standings", args=[club.slug, public_id]) if is_closed else ""
+    """The page to which visitors of a session are sent: its standings, or before there are any,
+    when and where it is; empty for one that does not exist."""
+    exists = club.sessions.filter(public_id=public_id).exists()
+    return reverse("session_standings", args=[club.slug, public_id]) if exists else ""
 
 
 @require_safe

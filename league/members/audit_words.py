@@ -5,7 +5,6 @@ Entries store the English words; these are translated for each reader.
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -45,6 +44,7 @@ ACTIONS = {
     "choose tournament ranking": pgettext_lazy("activity log", "chose tournament ranking"),
     "close club link": pgettext_lazy("activity log", "closed club link"),
     "close season": pgettext_lazy("activity log", "closed season"),
+    "close team league": pgettext_lazy("activity log", "closed league"),
     "close session": pgettext_lazy("activity log", "closed session"),
     "concede": pgettext_lazy("activity log", "conceded"),
     "confirm game": pgettext_lazy("activity log", "confirmed game"),
@@ -61,12 +61,12 @@ ACTIONS = {
     "decline entry": pgettext_lazy("activity log", "declined entry"),
     "decline invitation": pgettext_lazy("activity log", "declined invitation"),
     "deduct points": pgettext_lazy("activity log", "deducted points"),
-    "discard draft": pgettext_lazy("activity log", "discarded draft of round"),
+    "discard draft": pgettext_lazy("activity log", "discarded draft"),
     "discard fixtures": pgettext_lazy("activity log", "discarded fixtures"),
     "discard tournament draw": pgettext_lazy("activity log", "discarded tournament draw"),
     "dispute game": pgettext_lazy("activity log", "disputed game"),
     "dispute match card": pgettext_lazy("activity log", "disputed match card"),
-    "draft round": pgettext_lazy("activity log", "made tables of round"),
+    "draft round": pgettext_lazy("activity log", "made tables"),
     "reschedule for a late entry": pgettext_lazy("activity log", "rescheduled for a late entry"),
     "draw cup": pgettext_lazy("activity log", "drew cup"),
     "draw partners": pgettext_lazy("activity log", "drew partners"),
@@ -134,15 +134,16 @@ ACTIONS = {
     "plan session": pgettext_lazy("activity log", "planned session"),
     "play again": pgettext_lazy("activity log", "played again"),
     "play on as pairs": pgettext_lazy("activity log", "played on as pairs"),
-    "publish round": pgettext_lazy("activity log", "published round"),
+    "publish round": pgettext_lazy("activity log", "published tables"),
     "record hand": pgettext_lazy("activity log", "recorded hand"),
     "record misdeal": pgettext_lazy("activity log", "recorded misdeal"),
     "record play-off": pgettext_lazy("activity log", "recorded play-off"),
-    "redraw round": pgettext_lazy("activity log", "redrew round"),
+    "redraw round": pgettext_lazy("activity log", "redrew tables"),
     "release standings": pgettext_lazy("activity log", "released standings"),
     "remove role": pgettext_lazy("activity log", "removed role"),
     "rename ruleset": pgettext_lazy("activity log", "renamed house rules"),
     "reopen season": pgettext_lazy("activity log", "reopened season"),
+    "reopen team league": pgettext_lazy("activity log", "reopened league"),
     "reopen tournament": pgettext_lazy("activity log", "reopened tournament"),
     "replace player": pgettext_lazy("activity log", "replaced player"),
     "replace table code": pgettext_lazy("activity log", "replaced table code"),
@@ -188,8 +189,8 @@ ACTIONS = {
     "strike hand": pgettext_lazy("activity log", "deleted hand"),
     "substitute": pgettext_lazy("activity log", "seated substitute"),
     "swap in tournament draw": pgettext_lazy("activity log", "swapped players in tournament draw"),
-    "swap": pgettext_lazy("activity log", "swapped players in round"),
-    "take back round": pgettext_lazy("activity log", "unpublished round"),
+    "swap": pgettext_lazy("activity log", "swapped players"),
+    "take back round": pgettext_lazy("activity log", "unpublished tables"),
     "take team match back": pgettext_lazy("activity log", "undid award of match"),
     "seat late match": pgettext_lazy("activity log", "started match of late entry"),
     "take tournament draw back": pgettext_lazy("activity log", "unpublished tournament draw"),
@@ -270,7 +271,7 @@ LABELS = {
     "ruleset": pgettext_lazy("label in the activity log", "ruleset"),
     "score": pgettext_lazy("label in the activity log", "score"),
     "season": pgettext_lazy("label in the activity log", "season"),
-    "seat": pgettext_lazy("label in the activity log", "seat"),
+    "seat": pgettext_lazy("label in the activity log", "player"),
     "second": pgettext_lazy("label in the activity log", "second"),
     "seed": pgettext_lazy("label in the activity log", "seed"),
     "seeds": pgettext_lazy("label in the activity log", "seeds"),
@@ -292,7 +293,8 @@ LABELS = {
     "version": pgettext_lazy("label in the activity log", "version"),
     "was": pgettext_lazy("label in the activity log", "was"),
     "way": pgettext_lazy("label in the activity log", "way"),
-    "why": pgettext_lazy("label in the activity log", "why"),
+    "void matches": pgettext_lazy("label in the activity log", "matches made void"),
+    "why": pgettext_lazy("label in the activity log", "reason"),
     "winner": pgettext_lazy("label in the activity log", "winner"),
     "winners": pgettext_lazy("label in the activity log", "winners"),
 }
@@ -305,7 +307,17 @@ RANDOM = (
 )
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
-FOR_PROGRAMS.add(("record misdeal", "kind"))
+FOR_PROGRAMS |= {
+    ("record misdeal", "kind"),
+    ("merge members", "public_id"),
+    ("merge members", "moved"),
+    ("pay in", "out"),
+    ("pay out", "out"),
+    # Keys, in entries of earlier versions:
+    ("close season", "champions"),
+    ("reopen season", "champions"),
+    ("follow correction", "undone"),
+}
 
 RULINGS = {"adjustment": _("adjustment"), "misdeal": _("misdeal"), "renege": _("renege")}
 
@@ -314,26 +326,6 @@ SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),
     "program": pgettext_lazy("activity log", "program"),
 }
-
-
-LONGEST = 160
-CONTEXT = 30
-
-
-def shorten(old: str, new: str) -> tuple[str, str]:
-    """Two long texts, cut so that both show where they begin to differ."""
-    if max(len(old), len(new)) <= LONGEST:
-        return old, new
-    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))])
-    start = max(0, same - CONTEXT)
-    start = old.find(" ", start) + 1 if start else 0
-    return _cut(old, start), _cut(new, start)
-
-
-def _cut(text: str, start: int) -> str:
-    part = text[start : start + LONGEST]
-    before, after = "… " if start else "", " …" if start + LONGEST < len(text) else ""
-    return f"{before}{part.rstrip()}{after}" if text else ""
 
 
 def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
@@ -352,6 +344,23 @@ def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
 
 # The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.
 TABLE_SUBJECT = re.compile(r"(?:round (?P<round>\d+), )?table (?P<table>\d+)")
+
+
+# Actions whose subject is the number of a round, or of a table.
+OF_ROUNDS = (
+    *("draft round", "redraw round", "discard draft", "publish round", "take back round"),
+    *("swap", "lock seat", "unlock seat"),
+)
+OF_TABLES = ("set table rules",)
+
+
+def numbered_words(action: str, subject: str) -> str:
+    """The subject for display where it is stored as a number: "round 1", else as it is."""
+    if subject.isdecimal() and action in OF_ROUNDS:
+        return gettext("round %(n)s") % {"n": subject}
+    if subject.isdecimal() and action in OF_TABLES:
+        return gettext("table %(n)s") % {"n": subject}
+    return subject
 
 
 def subject_words(subject: str, round_title: str = "", game: int = 0) -> str:

@@ -3,13 +3,14 @@
 The choice is stored with the account, and in a cookie of each browser in which the account signs
 in: Django's `LocaleMiddleware` reads the cookie before the browser's header. Stored texts are in
 the club's language, as are the wall, prints and embedded pages. Dates and times in the reader's
-language, and the choices of time zones, are here too.
+language, money in the club's currency, and the choices of time zones, are here too.
 """
 
 import json
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time
+from decimal import Decimal
 from functools import cache, wraps
 from importlib.resources import files
 from typing import Any, cast
@@ -18,7 +19,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
-from django.utils.formats import date_format, get_format, time_format
+from django.utils.formats import date_format, get_format, number_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import pgettext, trans_real
@@ -232,3 +233,18 @@ def with_first_day(day: date, pattern: str) -> str:
 
 def _local(at: datetime | time) -> datetime | time:
     return timezone.localtime(at) if isinstance(at, datetime) and timezone.is_aware(at) else at
+
+
+def money(cents: int, club: Club) -> str:
+    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" in languages that put the
+    currency after the amount; a code like "EUR" is always separated by a space."""
+    amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
+    sign = "−\N{WORD JOINER}" if cents < 0 else ""  # beside its number where a line ends
+    if not club.currency:
+        return f"{sign}{amount}"
+    words = {"amount": amount, "currency": club.currency}
+    if club.currency.isalpha():
+        text = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
+    else:
+        text = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
+    return f"{sign}{text}"

@@ -1,7 +1,8 @@
 """Tables that can be sorted, filtered and paged: players and the activity log."""
 
 import json
-from datetime import datetime
+import re
+from datetime import date, datetime
 from typing import Any
 
 import django_filters
@@ -10,13 +11,14 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit import TableInLog, action_word, changes, tables_in
-from league.members.audit_words import ACTIONS, SOURCES, subject_words
+from league.members.audit_changes import TableInLog, action_word, changes, tables_in
+from league.members.audit_words import ACTIONS, SOURCES, numbered_words, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -101,8 +103,16 @@ class PeopleTable(tables.Table):
 
 
 class AuditFilter(django_filters.FilterSet):
-    """Filters the log by session, action, actor or subject."""
+    """Filters the log by month, session, action, actor or subject.
 
+    `searched_from` is the day before which entries are searched only as stored, if any are.
+    """
+
+    searched_from: datetime | None = None
+
+    month = django_filters.ChoiceFilter(
+        label=_("Month"), method="by_month", empty_label=_("All months")
+    )
     session = django_filters.ChoiceFilter(
         label=_("Session"), field_name="session__public_id", empty_label=_("All sessions")
     )
@@ -113,6 +123,15 @@ class AuditFilter(django_filters.FilterSet):
     class Meta:
         model = AuditEntry
         fields: list[str] = []
+
+    def by_month(
+        self, entries: QuerySet[AuditEntry], _name: str, month: str
+    ) -> QuerySet[AuditEntry]:
+        """Entries of a month of the club's calendar, as "2026-11"."""
+        year, number = map(int, month.split("-"))
+        first = datetime(year, number, 1, tzinfo=self.club.zone)
+        after = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=self.club.zone)
+        return entries.filter(at__gte=first, at__lt=after)
 
     def by_actor(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
@@ -134,6 +153,8 @@ class AuditFilter(django_filters.FilterSet):
         found = [e.pk for e in newest if wanted in _row_text(e, places.get(e.pk, NO_TABLE))]
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
+        if entries.filter(pk__lt=newest[-1].pk).exists():
+            self.searched_from = newest[-1].at
         earlier = Q(pk__lt=newest[-1].pk) & _stored_text(text)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
             Q(pk__in=found) | earlier
@@ -141,9 +162,14 @@ class AuditFilter(django_filters.FilterSet):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.club = club
         actions = club.audit.order_by("action").values_list("action", flat=True).distinct()
         sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
-        self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in actions]
+        words = {action: action_word(action) for action in actions}
+        self.filters["action"].extra["choices"] = sorted(words.items(), key=lambda one: one[1])
+        self.filters["month"].extra["choices"] = [
+            (f"{month:%Y-%m}", dated(month, gettext("F Y"))) for month in _months_of(club)
+        ]
         self.filters["session"].extra["choices"] = [
             (public_id, f"{name}, {dated(held_on, gettext('j M Y'))}")
             for public_id, name, held_on in sessions.values_list("public_id", "name", "held_on")[
@@ -152,7 +178,18 @@ class AuditFilter(django_filters.FilterSet):
         ]
 
 
+def _months_of(club: Club) -> list[date]:
+    """The months since the club's first entry, the latest first."""
+    first = club.audit.order_by("id").values_list("at", flat=True).first()
+    if first is None:
+        return []
+    begun, now = club.local(first), club.local(timezone.now())
+    numbers = range(now.year * 12 + now.month - 1, begun.year * 12 + begun.month - 2, -1)
+    return [date(number // 12, number % 12 + 1, 1) for number in numbers]
+
+
 NO_TABLE = TableInLog("", {})
+NUMBER = re.compile(r"\d+")
 SEARCHED = 2000
 """So many entries are put into words to find a text in them."""
 LOOPBACK = ("127.0.0.1", "::1")
@@ -168,18 +205,35 @@ def _stored_text(text: str) -> Q:
     return found
 
 
+def actor_words(entry: AuditEntry) -> str:
+    """The actor of an entry of `audit_of`: the account's player, if it is logged by its name."""
+    player: str | None = entry.player  # type: ignore[attr-defined]
+    is_account = entry.user and entry.actor in (entry.user.username, str(entry.user))
+    return player if player and is_account else entry.actor
+
+
 def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
     """What a row shows under "What": the action, its subject and its session."""
-    name = entry.session.name if entry.session else ""
-    session = f" ({name})" if name and name != entry.subject else ""
-    subject = subject_words(entry.subject, table.round_title, table.game)
-    return action_word(entry.action), subject, session
+    action, subject = action_word(entry.action), numbered_words(entry.action, entry.subject)
+    subject = subject_words(subject, table.round_title, table.game)
+    return as_label(action) if subject else action, subject, _session_words(entry)
+
+
+def _session_words(entry: AuditEntry) -> str:
+    """An entry's session: its name, unless that is the subject itself, and its day, unless the
+    name has it."""
+    if entry.session is None:
+        return ""
+    name, day = entry.session.name, entry.session.held_on
+    parts = [name] if name != entry.subject else []
+    parts += [] if str(day.day) in NUMBER.findall(name) else [dated(day, gettext("j M Y"))]
+    return ", ".join(parts)
 
 
 def _row_text(entry: AuditEntry, table: TableInLog) -> str:
     """The text of a row, in small letters: all that was done, with old and new values."""
     action, subject, session = _subject_parts(entry, table)
-    lines = [f"{action} {subject}{session}"]
+    lines = [f"{action} {subject} ({session})"]
     for change in changes(entry, table.players, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return "\n".join(lines).casefold()
@@ -226,15 +280,19 @@ class AuditTable(tables.Table):
     def render_actor(self, value: str, record: AuditEntry) -> str:
         if record.user is None:
             return value
-        account = record.user.username
-        player: str | None = record.player  # type: ignore[attr-defined]
-        if player and value in (account, str(record.user)):
-            value = player
+        account, value = record.user.username, actor_words(record)
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, record: AuditEntry) -> str:
-        parts = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
-        return format_html("{} <strong>{}</strong>{}", *parts)
+        action, subject, session = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
+        about = format_html(" <strong>{}</strong>", subject) if subject else ""
+        return format_html("{}{}{}", action, about, self._link_to_session(record, session))
+
+    def _link_to_session(self, record: AuditEntry, words: str) -> str:
+        if not words or record.session is None or record.session.of_team_match:
+            return f" ({words})" if words else ""
+        page = reverse("session", args=[self.club.slug, record.session.public_id])
+        return format_html(' (<a href="{}">{}</a>)', page, words)
 
     def render_source(self, value: str) -> str:
         return "—" if value in LOOPBACK else str(SOURCES.get(value, value))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -31,15 +32,22 @@ def save_season(
     action = "change season" if season else "add season"
     season = lock_season(season) if season else Season(club=club)
     refuse_closed(season)
-    old = {field: str(getattr(season, field)) for field in rules}
+    old = _audit_data(season, rules) if season.pk else None
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
     for field, value in rules.items():
         setattr(season, field, value)
     season.save()
-    days = {"starts_on": starts_on.isoformat(), "ends_on": ends_on.isoformat() if ends_on else ""}
-    new = days | {field: str(getattr(season, field)) for field in rules}
-    log_action(club, by, action, season, old=old, new=new)
+    season.refresh_from_db()
+    log_action(club, by, action, season, old=old, new=_audit_data(season, rules))
     return season
+
+
+def _audit_data(season: Season, rules: Iterable[str]) -> dict[str, Any]:
+    ends_on = season.ends_on.isoformat() if season.ends_on else ""
+    data = {"name": season.name, "starts_on": season.starts_on.isoformat(), "ends_on": ends_on}
+    values = {field: getattr(season, field) for field in rules}
+    numbers = {field: str(value) for field, value in values.items() if isinstance(value, Decimal)}
+    return data | values | numbers
 
 
 @transaction.atomic
@@ -65,8 +73,7 @@ def close_season(
     )
     if not fresh.followed_by.exists():
         _save_proposed_outcomes(fresh, outcomes)
-    champion_ids = list(fresh.champions.values_list("member__public_id", flat=True))
-    log_action(fresh.club, by, "close season", fresh, new={"champions": champion_ids})
+    log_action(fresh.club, by, "close season", fresh, new={"winners": _champion_names(fresh)})
     return fresh
 
 
@@ -76,14 +83,18 @@ def reopen_season(season: Season, *, by: Actor) -> Season:
     fresh = lock_season(season)
     if fresh.closed_at is None:
         raise Refused("season-open", _("This season is not closed."), status=409)
-    champion_ids = list(fresh.champions.values_list("member__public_id", flat=True))
+    names = _champion_names(fresh)
     fresh.champions.all().delete()
     if not fresh.followed_by.exists():
         fresh.placements.update(outcome=Placement.Outcome.NONE, by_lot=False)
     fresh.closed_at = None
     fresh.save(update_fields=["closed_at"])
-    log_action(fresh.club, by, "reopen season", fresh, old={"champions": champion_ids})
+    log_action(fresh.club, by, "reopen season", fresh, old={"winners": names})
     return fresh
+
+
+def _champion_names(season: Season) -> list[str]:
+    return list(season.champions.values_list("member__name", flat=True))
 
 
 def _save_proposed_outcomes(fresh: Season, outcomes: Mapping[int, tuple[str, bool]]) -> None:

@@ -290,7 +290,7 @@ def _settings(club_session: Session) -> dict[str, Any]:
     return {
         "name": club_session.name,
         "held_on": club_session.held_on.isoformat(),
-        "season": club_session.season_id,
+        "season": club_session.season.name if club_session.season else "",
         "round_minutes": club_session.round_minutes,
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
@@ -311,7 +311,7 @@ def start_clock(
         minutes = _checked_minutes(minutes or fresh.round_minutes or 0)
         fresh.round_minutes = fresh.round_minutes or minutes
         time_left = timedelta(minutes=minutes)
-    return _set_clock(fresh, "start clock", by=by, ends_at=at + time_left)
+    return _set_clock(fresh, "start clock", by=by, minutes=time_left, ends_at=at + time_left)
 
 
 @transaction.atomic
@@ -321,7 +321,8 @@ def pause_clock(club_session: Session, *, by: Actor, at: datetime) -> Session:
     if fresh.clock_ends_at is None or fresh.clock_ends_at <= at:
         raise Refused("clock-not-running", _("The clock is not running."), status=409)
     seconds_left = round((fresh.clock_ends_at - at).total_seconds())
-    return _set_clock(fresh, "pause clock", by=by, paused=seconds_left)
+    time_left = timedelta(seconds=seconds_left)
+    return _set_clock(fresh, "pause clock", by=by, minutes=time_left, paused=seconds_left)
 
 
 @transaction.atomic
@@ -331,10 +332,11 @@ def extend_clock(club_session: Session, *, by: Actor, at: datetime, minutes: int
     extra = timedelta(minutes=_checked_minutes(minutes))
     if fresh.clock_paused_seconds is not None:
         seconds = fresh.clock_paused_seconds + round(extra.total_seconds())
-        return _set_clock(fresh, "extend clock", by=by, paused=seconds)
+        return _set_clock(fresh, "extend clock", by=by, minutes=extra, paused=seconds)
     if fresh.clock_ends_at is None:
         raise Refused("clock-not-running", _("The clock is not running."), status=409)
-    return _set_clock(fresh, "extend clock", by=by, ends_at=max(fresh.clock_ends_at, at) + extra)
+    ends_at = max(fresh.clock_ends_at, at) + extra
+    return _set_clock(fresh, "extend clock", by=by, minutes=extra, ends_at=ends_at)
 
 
 @transaction.atomic
@@ -355,12 +357,15 @@ def _set_clock(
     action: str,
     *,
     by: Actor,
+    minutes: timedelta | None = None,
     ends_at: datetime | None = None,
     paused: int | None = None,
 ) -> Session:
+    """Save the clock; `minutes` is what was given or is left, for the log."""
     fresh.clock_ends_at, fresh.clock_paused_seconds = ends_at, paused
     fresh.save(update_fields=["clock_ends_at", "clock_paused_seconds", "round_minutes"])
-    log_action(fresh.club, by, action, session=fresh)
+    new = {"minutes": round(minutes.total_seconds() / 60)} if minutes else None
+    log_action(fresh.club, by, action, session=fresh, new=new)
     bump(fresh)
     return fresh
 

@@ -90,9 +90,10 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     return render(request, "sessions/session_edit.html", context, status=status)
 
 
-def _mails_of_cancelling(club_session: Session) -> dict[str, int | bool]:
-    """How many players have signed up, and how many of them get a mail if it is cancelled."""
-    signed_up = current_sign_ups().filter(session=club_session).count()
+def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
+    """Who has signed up, and how many of them get a mail if the session is cancelled."""
+    rows = current_sign_ups().filter(session=club_session)
+    signed_up = [row.member.name for row in rows]
     mails = count_mails_if_cancelled(club_session, timezone.now()) if mail_is_set() else 0
     return {"signed_up": signed_up, "mails": mails, "sends_mail": mail_is_set()}
 

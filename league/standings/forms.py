@@ -9,6 +9,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
+from league.members.languages import money
 from league.members.models import Club
 from league.play.models import Game
 from league.seasons.models import Season
@@ -22,7 +23,6 @@ from league.standings.models import (
     validate_shares,
 )
 from league.standings.pot_queries import Scope
-from league.standings.pot_text import money
 
 SMALLEST, LARGEST = 2, 8  # players at a table
 EXAMPLE = 500  # cents

@@ -1,36 +1,17 @@
-"""Pots in words: money, the cash in the box as a sum, and why it can't pay out more."""
+"""Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
-from decimal import Decimal
-
-from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy, pgettext
+from django.utils.translation import ngettext, ngettext_lazy
 
+from league.members.languages import money
 from league.members.models import Club
 from league.sessions.models import Session
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import PotSheet, Sheets
 
-MINUS = "−\N{WORD JOINER}"
-"""The sign stays beside its number where a line ends."""
 MOST_NAMED = 3
 """Players who still owe; more are counted."""
-
-
-def money(cents: int, club: Club) -> str:
-    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" in languages that put the
-    currency after the amount; a code like "EUR" is always separated by a space."""
-    amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
-    sign = MINUS if cents < 0 else ""
-    if not club.currency:
-        return f"{sign}{amount}"
-    words = {"amount": amount, "currency": club.currency}
-    if club.currency.isalpha():
-        text = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
-    else:
-        text = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
-    return f"{sign}{text}"
 
 
 def cash_text(sheet: PotSheet, found: Sheets) -> str:

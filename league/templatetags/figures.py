@@ -27,7 +27,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
-from league.members.languages import clock, dated, moment, with_first_day, zone_place
+from league.members.languages import clock, dated, moment, money, with_first_day, zone_place
 from league.members.models import Club, Member
 from league.play.text import side_name
 from league.ranking.rating import Rating
@@ -37,7 +37,7 @@ from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
 from league.sessions.queries import end_of
 from league.standings import labels
-from league.standings.pot_text import cash_text, money, unclaimed_text
+from league.standings.pot_text import cash_text, unclaimed_text
 from league.standings.text import ordinal
 
 register = template.Library()
@@ -221,9 +221,9 @@ def times(club_session: Session) -> str:
 
 @register.filter
 def evening_of(club_session: Session) -> str:
-    """The heading above an open session: "Tonight", or its day if that is another."""
+    """The heading above an open session: "Today", or its day if that is another."""
     held_on, today = club_session.held_on, club_session.club.local(timezone.now()).date()
-    return gettext("Tonight") if held_on == today else date_beside(held_on, "")
+    return gettext("Today") if held_on == today else date_beside(held_on, "")
 
 
 @lru_cache(maxsize=512)

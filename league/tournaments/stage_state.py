@@ -111,6 +111,11 @@ class StageState:
             return False
         return not any(_is_touched(match) for match in self.last.matches if match.games)
 
+    def names_by_side(self, match: MatchFacts) -> dict[int, str]:
+        """The names of each side of a match, by position."""
+        people = {position: self.entries[key].people for position, key in match.sides.items()}
+        return {side: " & ".join(one.name for one in people[side]) for side in sorted(people)}
+
     @property
     def active_entries(self) -> dict[int, Entry]:
         """The entries that have not withdrawn, in the order of the draw."""

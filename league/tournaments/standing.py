@@ -344,7 +344,8 @@ def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
             winner=winner, decided_by=Match.By.CUT, decided_as=by.label[:80]
         )
         tournament = state.stage.tournament
-        new = {"match": tie.number, "winner": winner, "seed": seed}
+        names = state.names_by_side(tie)
+        new = {"match": " – ".join(names.values()), "winner": names[winner], "seed": seed}
         log_action(
             tournament.club, by, "cut for a tie", tournament, session=tournament.session, new=new
         )

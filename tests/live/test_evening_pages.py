@@ -93,7 +93,7 @@ def test_tables_that_play_different_games_say_which():
 def test_a_member_who_is_not_checked_in_reads_what_to_do(night):
     meg = a_user("meg", club=night.club, rank="member")
     player = Member.objects.create(club=night.club, name="Meg", user=meg)
-    client, said = Client(), "You are not checked in tonight."
+    client, said = Client(), "You are not checked in today."
     client.force_login(meg)
     assert said in page(client, "session", night)
     arrive(night, player, by=TEST, at=AT)
@@ -266,7 +266,7 @@ def test_the_page_of_a_closed_session_begins_with_its_winners_and_leads_on(clien
         assert into_calendar in seen, name
 
 
-def test_a_visitor_of_a_public_club_is_led_from_a_closed_session_to_its_standings(client):
+def test_a_visitor_of_a_public_club_is_led_from_a_session_to_its_standings(client):
     night = a_played_night()
     where = [night.club.slug, night.public_id]
     own, standings = reverse("session", args=where), reverse("session_standings", args=where)
@@ -275,10 +275,11 @@ def test_a_visitor_of_a_public_club_is_led_from_a_closed_session_to_its_standing
     assert client.get(own).headers["Location"] == standings
     client.force_login(a_user("zed"))
     assert client.get(own).headers["Location"] == standings
-    Session.objects.update(state="open")
-    assert client.get(own).status_code == 404
-    client.logout()
-    assert client.get(own).headers["Location"].startswith(reverse("account_login"))
+    for state in ("open", "planned", "cancelled"):
+        night.club.sessions.filter(pk=night.pk).update(state=state)
+        assert client.get(own).headers["Location"] == standings
+        assert client.get(standings).status_code == 200
+    assert client.get(reverse("session", args=[night.club.slug, "nothing"])).status_code == 404
 
 
 def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):

@@ -5,14 +5,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.members import actions
-from league.members.audit import (
-    Actor,
-    Change,
-    changes,
-    hand_words,
-    log_action,
-    tables_in,
-)
+from league.members.audit import Actor, log_action
+from league.members.audit_changes import Change, changes, hand_words, tables_in
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
@@ -130,7 +124,11 @@ def test_a_settled_game_shows_its_score_before_and_after(club):
     table = a_table(a_session(club, members), members, a_ruleset(club))
     write(table, (0, 3))
     settle_game(table, "score", reason="agreed at the table", score=[3, 5], by=TEST, at=EIGHT)
-    (score,) = [c for c in changes(AuditEntry.objects.latest("id")) if c.label == "Score"]
+    settled = changes(AuditEntry.objects.latest("id"))
+    settle_game(table, "score", reason="again", score=[4, 5], by=TEST, at=EIGHT)
+    again = [change.label for change in changes(AuditEntry.objects.latest("id"))]
+    assert again == ["Score", "Decision", "Reason"]
+    (score,) = [change for change in settled if change.label == "Score"]
     assert (score.old, score.new) == ("1 – 0", "3 – 5")
     totals = log_action(club, TEST, "write totals", "table 1", new=[10, -2])
     (named,) = changes(totals, {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"})
@@ -179,9 +177,8 @@ def test_a_hand_is_told_in_a_few_words_and_what_stayed_the_same_once(club):
         new={"hand": 3, "record": better},
     )
     assert changes(entry) == [
-        Change("Hand", "", "3"),
         Change(
-            "Record",
+            "Hand 3",
             "seat 1 deals; seat 2: hearts, alone; made",
             "seat 1 deals; seat 2: hearts, alone; march",
         ),

@@ -1,6 +1,9 @@
 """The page of the activity log: who acted, what it finds, and its columns."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -9,8 +12,26 @@ from django.utils.html import escape
 from league.members import actions, tables
 from league.members.audit import Actor, log_action
 from league.members.models import AuditEntry
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from league.play.actions import strike_hand
+from league.seasons.actions import close_season, save_season
+from league.seasons.models import Season
+from league.seating.actions import set_session_policy
+from league.sessions.actions import change_session, extend_clock, start_clock
+from league.standings.actions import add_pot, record_payment
+from league.tournaments.actions import decide_match
+from tests.builders import (
+    EIGHT,
+    TEST,
+    a_club,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+)
+from tests.play.hands import write
 from tests.teams.leagues import matches, with_fixtures, written
+from tests.tournaments.playing import match_of, of_pairs, published, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -145,3 +166,219 @@ def test_the_address_of_the_computer_itself_says_nothing_and_is_left_out(club, o
     assert "127.0.0.1" not in page
     assert "10.0.0.1" in page
     assert "IP address" in page
+
+
+def rows(organiser, club, **query):
+    """What each row says that was done, with its old and new values, the newest first."""
+    page = organiser.get(reverse("audit", args=[club.slug]), query).text
+    texts = re.findall(r"<tr.*?</tr>", page.partition("<tbody")[2], re.DOTALL)
+    cells = [re.findall(r"<td.*?</td>", text, re.DOTALL)[2:4] for text in texts]
+    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", " ".join(cell))).split()) for cell in cells]
+
+
+def a_season(club):
+    days = {"starts_on": date(2026, 9, 1), "ends_on": date(2026, 12, 20)}
+    return Season.objects.create(club=club, name="Autumn", **days)
+
+
+def test_a_row_names_its_session_with_the_day_and_leads_to_it(organiser, club):
+    night = a_session(club, name="Thursday night", held_on=date(2026, 11, 19))
+    dated = a_session(club, name="Thursday 26 November", held_on=date(2026, 11, 26))
+    log_action(club, TEST, "leave", "Bill", session=night)
+    log_action(club, TEST, "leave", "Bill", session=dated)
+    assert rows(organiser, club) == [
+        "Left: Bill ( Thursday 26 November )",
+        "Left: Bill ( Thursday night, 19 Nov 2026 )",
+    ]
+    page = organiser.get(reverse("audit", args=[club.slug])).text
+    assert f'<a href="{reverse("session", args=[club.slug, night.public_id])}">' in page
+
+
+def test_a_round_stored_as_a_number_is_called_a_round_and_a_table_a_table(organiser, club):
+    log_action(club, TEST, "publish round", "2")
+    log_action(club, TEST, "lock seat", "2", new="Ann")
+    log_action(club, TEST, "set table rules", "4", new="To 7")
+    assert rows(organiser, club) == [
+        "Set table rules: table 4 To 7",
+        "Locked seat: round 2 Ann",
+        "Published tables: round 2",
+    ]
+
+
+def test_a_deleted_hand_is_struck_out_under_its_number(organiser, club):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members), members, a_ruleset(club))
+    write(table, (0, 3), (1, 3))
+    strike_hand(
+        table, 2, reason="twice", expected_version=1, client_id="strike-2", by=TEST, at=EIGHT
+    )
+    deleted, recorded = rows(organiser, club)[:2]
+    assert "Hand 2: Ann deals" in recorded
+    assert deleted.startswith("Deleted hand: round 1, table 1")
+    assert "Hand: 2" not in deleted
+    page = organiser.get(reverse("audit", args=[club.slug]), {"action": "strike hand"}).text
+    assert "Hand 2: <del>" in page
+
+
+def test_money_in_the_log_is_written_in_the_clubs_currency(organiser, club):
+    club.currency = "£"
+    club.save()
+    night = a_session(club)
+    (rose,) = members_of(club, 1)
+    pot = add_pot(
+        night,
+        name="Fines",
+        amount=Decimal("0.5"),
+        source="euchred",
+        payout="kept",
+        by=TEST,
+        at=EIGHT,
+    )
+    record_payment(pot, rose, out=False, amount=Decimal(2), by=TEST, at=EIGHT)
+    paid, added = rows(organiser, club)[:2]
+    assert "Amount: £2.00" in paid
+    assert "Paid out" not in paid
+    assert "Amount: £0.50" in added
+
+
+def test_a_changed_season_shows_only_what_changed(organiser, club):
+    season = a_season(club)
+    rules = {"attendance_points": Decimal(0), "place_points": [], "guests_count": False}
+    days = {"starts_on": season.starts_on, "ends_on": season.ends_on}
+    save_season(club, season=season, by=TEST, name="Winter", **days, **rules)
+    save_season(
+        club, season=season, by=TEST, name="Winter", **days, **rules | {"guests_count": True}
+    )
+    again, renamed = rows(organiser, club)[:2]
+    assert again == "Changed season: Winter Guests are in the table: no → yes"
+    assert "Points for coming" not in renamed
+    assert "First day" not in renamed
+
+
+def test_the_seasons_of_a_session_are_named(organiser, club):
+    season, night = a_season(club), a_session(club, name="Night 19")
+    change_session(
+        night,
+        by=TEST,
+        at=EIGHT,
+        name=night.name,
+        held_on=night.held_on,
+        season=season,
+        round_minutes=None,
+    )
+    assert f"Season: {season.name}" in rows(organiser, club)[0]
+
+
+def test_the_champions_of_a_closed_season_are_named(organiser, club):
+    season, (rose, *_others) = a_season(club), members_of(club, 2)
+    close_season(season, champions=[(rose, None)], outcomes={}, by=TEST, at=EIGHT)
+    assert rows(organiser, club)[0].endswith(f"Winners: {rose.name}")
+
+
+def test_the_clocks_minutes_are_in_the_log(organiser, club):
+    night = a_session(club)
+    start_clock(night, by=TEST, at=EIGHT, minutes=20)
+    extend_clock(night, by=TEST, at=EIGHT, minutes=5)
+    extended, started = rows(organiser, club)[:2]
+    assert extended.startswith("Extended clock")
+    assert extended.endswith("Minutes: 5")
+    assert started.startswith("Started clock")
+    assert started.endswith("Minutes: 20")
+
+
+def test_a_merged_player_is_named_without_codes(organiser, club):
+    source, target = members_of(club, 2)
+    actions.merge_members(source, into=target, by=TEST, at=EIGHT)
+    row = rows(organiser, club)[0]
+    assert source.public_id not in row
+    assert row == f"Merged duplicates: {target.name} Name: {source.name} → {target.name}"
+
+
+def test_an_entry_about_something_new_leaves_out_what_it_is_not(organiser, club):
+    log_action(club, TEST, "make tournament", "Cup", new={"format": "knockout", "laps": False})
+    log_action(club, TEST, "add member", "Gus", new={"name": "Gus"})
+    assert rows(organiser, club) == ["Added player: Gus", "Made tournament: Cup Format: Knock-out"]
+
+
+def test_players_are_named_in_first_dealers_substitutes_and_added_points(organiser, club):
+    members = members_of(club, 5)
+    table = a_table(a_session(club, members), members[:4], a_ruleset(club))
+    subject = table.name_in_log
+    values = {"kind": "adjustment", "points": [-2, 0], "reason": "talking"}
+    log_action(club, TEST, "first dealer", subject, session=table.session, new=1)
+    log_action(club, TEST, "rule", subject, session=table.session, new=values)
+    replaced = {"name": "Vera", "from_hand": 3}
+    log_action(club, TEST, "substitute", subject, session=table.session, old="Sam", new=replaced)
+    second, points, dealer = rows(organiser, club)[:3]
+    names = [member.name for member in members]
+    assert dealer.endswith(f"Player: {names[1]}")
+    assert f"{names[0]} & {names[2]} −2, {names[1]} & {names[3]} 0" in points
+    assert "Player: Sam → Vera From hand: 3" in second
+
+
+def test_an_entry_of_an_earlier_version_shows_no_keys(organiser, club):
+    log_action(club, TEST, "close season", "Autumn", new={"champions": ["fqB4d4mBbVTU"]})
+    log_action(club, TEST, "change session", "Night", old={"season": 3}, new={"season": 4})
+    old = {"match": 4, "winner": 1, "how": "extra_hand"}
+    log_action(club, TEST, "decide match", "Cup", new=old)
+    log_action(club, TEST, "follow correction", "Cup", new={"match": 1, "undone": [7, 8]})
+    assert rows(organiser, club) == [
+        "Followed correction: Cup Match: 1",
+        "Decided match: Cup Match: 4 How: One more hand",
+        "Changed session: Night",
+        "Closed season: Autumn",
+    ]
+
+
+def test_a_session_that_plays_like_the_club_again_says_so(organiser, club):
+    night = a_session(club)
+    set_session_policy(night, "no_twos", by=TEST)
+    set_session_policy(night, "", by=TEST)
+    assert rows(organiser, club)[0].endswith("Same as the club")
+
+
+def test_the_log_is_filtered_by_a_month_of_the_clubs_calendar(organiser, club):
+    """30 November 11 p.m. in Vancouver is December in UTC."""
+    for at in (datetime(2025, 12, 1, 7, tzinfo=UTC), datetime(2025, 12, 1, 9, tzinfo=UTC)):
+        AuditEntry.objects.create(
+            club=club, actor="Rose", action="try", subject=f"{at.hour}", at=at
+        )
+    assert rows(organiser, club, month="2025-11") == ["Try: 7"]
+    assert rows(organiser, club, month="2025-12") == ["Try: 9"]
+
+
+def test_a_search_that_may_miss_earlier_entries_says_so(organiser, club, monkeypatch):
+    monkeypatch.setattr(tables, "SEARCHED", 2)
+    for subject in ("Gus", "Ted"):
+        log_action(club, TEST, "add member", subject)
+    page = reverse("audit", args=[club.slug])
+    notice = "To search all of a month, choose it."
+    assert notice not in organiser.get(page, {"about": "gus"}).text
+    log_action(club, TEST, "add member", "Ann")
+    assert notice in organiser.get(page, {"about": "gus"}).text
+    assert notice not in organiser.get(page).text
+
+
+def test_the_choice_of_actions_is_in_the_order_of_its_words(organiser, club):
+    for action in ("arrive", "take back round", "strike hand"):
+        log_action(club, TEST, action, "it")
+    page = organiser.get(reverse("audit", args=[club.slug]))
+    choices = page.context["filter"].form.fields["action"].choices
+    assert [str(label) for _code, label in choices][1:] == [
+        "Checked in",
+        "Deleted hand",
+        "Unpublished tables",
+    ]
+
+
+def test_a_decided_match_of_a_tournament_is_named_by_its_sides(organiser, club):
+    cup = of_pairs(2, "knockout", club=club)
+    published(cup)
+    state = state_of(cup)
+    (match,) = state.last.matches
+    say = {"how": "walkover", "reason": "No show", "by": TEST, "at": EIGHT}
+    decide_match(cup, match_of(match), 1, **say)
+    people = [state.entries[key].people for key in match.entries]
+    first, second = (" & ".join(person.name for person in pair) for pair in people)
+    (row,) = rows(organiser, club, action="decide match")
+    assert f"Match: {first} – {second} Winner: {second} How: Walk-over" in row

@@ -291,6 +291,7 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
     Member.objects.filter(name="Ann").update(email="")
     signed_up = "3 players have signed up and will see it on the club's page."
     assert f"{signed_up} 2 of them get a mail." in says()
+    assert "Rose, Ann, Ted" in says().partition("<button")[0]
     Member.objects.update(email="")
     assert f"{signed_up} Nobody gets a mail, so let them know." in says()
     settings.EMAIL_BACKEND = SENDS_NOTHING

@@ -131,8 +131,17 @@ def test_a_session_closed_today_has_its_results_near_the_top_until_the_next_day(
         client.force_login(a_user(club=club, rank=rank))
     home = reverse("club", args=[club.slug])
     page = client.get(home).text
-    results = page.index("Tonight's results")
+    results = page.index("Today's results")
     assert results < page.index("Past sessions")
     assert rank or results < page.index("New here?")
     with time_machine.travel(timezone.now() + timedelta(days=1)):
         assert "s results" not in client.get(home).text
+
+
+def test_a_visitor_of_a_planned_session_reads_of_it_and_where_members_sign_up(client):
+    club = a_club(visibility="standings")
+    planned = a_session(club, name="Next week", held_on="2026-12-24", state="planned")
+    own = reverse("session", args=[club.slug, planned.public_id])
+    seen = client.get(own, follow=True).text
+    assert "24 December" in seen
+    assert f'{reverse("account_login")}?next={own}"' in seen

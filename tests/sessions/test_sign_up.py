@@ -276,3 +276,21 @@ def test_upcoming_sessions_show_a_cancelled_one_without_its_buttons(
     assert "Cancelled" in panel
     assert "<form" not in panel
     assert "Signed up" not in panel
+
+
+def test_the_sign_ups_of_a_cancelled_session_say_so_and_take_no_more(
+    club: Club, client: Client
+) -> None:
+    night, (rose, ann) = coming(club), members_of(club, 2)
+    up(night, rose)
+    actions.cancel_session(night, by=TEST, at=timezone.now())
+    client.force_login(a_user(club=club))
+    seen = client.get(reverse("sign_ups", args=[club.slug, night.public_id])).text
+    assert "This session is cancelled" in seen
+    assert rose.name in seen
+    assert "Sign up a player" not in seen
+    assert "places taken" not in seen
+    posted = client.post(
+        reverse("sign_up_others", args=[club.slug, night.public_id]), {"member": ann.public_id}
+    )
+    assert posted.status_code == 409

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from league.members.audit import Change, changes, log_action, tables_in
+from league.members.audit import log_action
+from league.members.audit_changes import Change, changes, tables_in
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
@@ -129,6 +130,7 @@ def test_a_card_of_one_captain_waits_for_the_other():
     assert now.counts
     logged = list(AuditEntry.objects.values_list("action", flat=True))
     assert logged.count("confirm match card") == 1
+    assert AuditEntry.objects.get(action="confirm match card").new == {"games": "5–4"}
     assert "confirm game" not in logged  # nine entries that say no more than the card's
     assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
 

@@ -1,5 +1,6 @@
 """Disputed, late and early cards: what captains see, and how an organiser decides."""
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -9,11 +10,13 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.errors import Refused
+from league.members.models import Club
 from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague
 from league.teams.queries import has_games, match_records, players_of
 from tests.builders import EIGHT, TEST, a_user
+from tests.pages import squeezed
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
 
@@ -375,3 +378,22 @@ def test_a_card_without_another_one_is_decided_without_a_choice(league, organise
     match = written(matches(league)[0], side=0)
     actions.dispute_card(match, reason="Wrong", side=1, by=TEST, at=EIGHT)
     assert "radio" not in organiser.get(address("team_match", league, match.public_id)).text
+
+
+def test_what_happened_to_a_disputed_card_stays_on_its_page_once_it_is_decided(league, organiser):
+    match = disputed(league)
+    page = address("team_match", league, match.public_id)
+    actions.settle_dispute(match, None, reason="Both sheets agree", by=TEST, at=EIGHT)
+    seen = organiser.get(page).text.partition("What happened to this card")[2]
+    history = seen.partition("</details>")[0]
+    assert re.findall(r"<strong>(.*?)</strong>", history) == [
+        "Filled in match card",
+        "Disputed match card",
+        "Settled disputed card",
+    ]
+    assert "Reason: Both sheets agree" in squeezed(history)
+    Club.objects.update(visibility="standings")
+    assert "What happened to this card" not in Client().get(page).text
+    undisputed = written(matches(league)[1])
+    page = address("team_match", league, undisputed.public_id)
+    assert "What happened to this card" not in organiser.get(page).text

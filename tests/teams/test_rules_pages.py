@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.members.actions import revise_ruleset
-from league.members.audit import changes
+from league.members.audit_changes import changes
 from league.members.models import AuditEntry
 from league.ranking.team_league.rules import LeagueRules
 from league.teams import actions

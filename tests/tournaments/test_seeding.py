@@ -1,6 +1,7 @@
 """Before the draw: seeds pasted, from ratings, from a season; two some kept from meeting."""
 
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -173,3 +174,15 @@ def test_a_seed_that_another_has_is_refused_at_its_field_and_one_that_is_saved_i
     save_seed(client, cup, one, "")
     save_seed(client, cup, other, 1)
     assert list(cup.entries.order_by("pk").values_list("seed", flat=True)) == [None, 1, None]
+
+
+def test_the_activity_log_names_seeds_and_the_pairs_kept_apart_in_words(client):
+    cup = of_pairs(2, "knockout")
+    one, other = cup.entries.select_related("member", "partner")
+    actions.seed_by_list(cup, [one.member.name], by=TEST)
+    actions.keep_apart([one, other], by=TEST)
+    client.force_login(a_user(club=cup.club))
+    log = unescape(client.get(reverse("audit", args=[cup.club.slug])).text)
+    pairs = [" & ".join(person.name for person in entry.people) for entry in (one, other)]
+    assert ", ".join(pairs) in log
+    assert "A pasted list" in log

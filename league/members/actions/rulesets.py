@@ -266,6 +266,7 @@ def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
         "set default ruleset",
         club_ruleset,
         old=str(previous) if previous else None,
+        new=str(club_ruleset),
     )
 
 

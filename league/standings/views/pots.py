@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
+from league.members.languages import money
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
@@ -33,7 +34,6 @@ from league.standings.forms import (
 from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Account, accounts_of
 from league.standings.pot_queries import Scope, Sheets, failed_call_word, pot_sheets
-from league.standings.pot_text import money
 
 EVERYONE = "everyone"
 """In place of the player who has just settled, where a tap recorded payments of all."""

@@ -46,8 +46,15 @@ def confirm_card(
         else:
             side = None  # they agree: accept the disputed games too
     accept_card(match, by=by, at=at, side=side)
-    log_action(league.club, by, "confirm match card", match, session=match.session)
+    log_confirmed(match, league, by=by)
     return match
+
+
+def log_confirmed(match: TeamMatch, league: TeamLeague, *, by: Actor) -> None:
+    """Log that a card is confirmed, with its result."""
+    (record,) = match_records([match], league)
+    new = {"games": "–".join(str(won) for won in record.met.won)}
+    log_action(league.club, by, "confirm match card", match, session=match.session, new=new)
 
 
 def refuse_stale(match: TeamMatch, seen: int) -> None:
@@ -170,7 +177,7 @@ def save_second_copy(
     if games == list(record.entries):
         match.copies.all().delete()
         accept_card(match, by=by, at=at, side=None if record.is_disputed else side)
-        log_action(league.club, by, "confirm match card", match, session=match.session)
+        log_confirmed(match, league, by=by)
         return match
     match.revision += 1  # a decision between the cards is about the copy that was looked at
     match.save(update_fields=["revision"])

@@ -297,7 +297,13 @@ def record_pairs_result(
             raise Refused("played-on", message, status=409)
         later_match.delete()
     score = "" if home is None or away is None else f"{home}–{away}"
-    log_action(fresh.club, by, "record pairs result", cup, new={"score": score})
+    log_action(
+        fresh.club,
+        by,
+        "record pairs result",
+        cup,
+        new={"match": f"{match.home} – {match.away}", "score": score},
+    )
     return match
 
 

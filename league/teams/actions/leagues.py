@@ -160,7 +160,8 @@ def set_league_state(league: TeamLeague, to: str, *, by: Actor, at: datetime) ->
     fresh.save(update_fields=["state", "finished_at"])
     if fresh.finished_at is not None:
         CardPhotograph.objects.filter(match__league=fresh).delete()
-    log_action(fresh.club, by, "turn team league", fresh, old=old_state, new=to)
+    action = "reopen team league" if fresh.finished_at is None else "close team league"
+    log_action(fresh.club, by, action, fresh, old=old_state, new=to)
     return fresh
 
 

@@ -12,7 +12,13 @@ from league.errors import Refused
 from league.members.audit import Actor, club_language, log_action
 from league.play.models import Game
 from league.teams.actions.cards import write_card
-from league.teams.actions.confirming import accept_card, game_tables, own_card_refusal, refuse_stale
+from league.teams.actions.confirming import (
+    accept_card,
+    game_tables,
+    log_confirmed,
+    own_card_refusal,
+    refuse_stale,
+)
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
@@ -135,7 +141,9 @@ def give_games(
     if game_tables(match, Game.State.DISPUTED):
         accept_card(match, by=by, at=at)
     old, new = changed_games(before, _entries(match))
-    log_action(league.club, by, "give games", match, old=old, new=new)
+    teams = {"home": match.home.name, "away": match.away.name}
+    new = {game: teams.get(result, result) for game, result in new.items()}
+    log_action(league.club, by, "give games", match, session=match.session, old=old, new=new)
     return match
 
 
@@ -185,7 +193,9 @@ def settle_dispute(
         _write_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
     _record_change(match, before, reason, by=by, at=at)
-    log_action(league.club, by, "settle disputed card", match, new={"why": reason})
+    log_action(
+        league.club, by, "settle disputed card", match, session=match.session, new={"why": reason}
+    )
     return match
 
 
@@ -223,7 +233,7 @@ def agree_with_copy(match: TeamMatch, *, side: int, seen: int, by: Actor, at: da
     match.written_by, match.written_as = copy.team, copy.said_as
     match.save(update_fields=["written_by", "written_as"])
     match.copies.all().delete()
-    log_action(league.club, by, "confirm match card", match, session=match.session)
+    log_confirmed(match, league, by=by)
 
 
 @transaction.atomic
@@ -245,7 +255,9 @@ def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
     old = match.late_lifted
     match.late_lifted = reason
     match.save(update_fields=["late_lifted"])
-    log_action(league.club, by, "lift late card", match, old={"was": old}, new={"why": reason})
+    log_action(
+        league.club, by, "lift late card", match, old={"reason": old}, new={"reason": reason}
+    )
     return match
 
 

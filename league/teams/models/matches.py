@@ -317,6 +317,9 @@ class CupPair(models.Model):
             models.UniqueConstraint(fields=["cup", "number"], name="one_pair_a_place"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.first.name} & {self.second.name}"
+
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
         """Refuse to merge two members who play in the same cup."""

@@ -1,6 +1,6 @@
 """What a reader may do with the card of a match, whom it waits for, and who filled it in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -8,7 +8,10 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubRequest
 from league.errors import typed_at
+from league.members.audit_changes import action_word, changes
 from league.members.models import AuditEntry, Club
+from league.members.queries import audit_of
+from league.members.tables import actor_words
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card import filled_in_by
@@ -109,9 +112,11 @@ def signatures(
     for those who belong to the club."""
     if not request.rank:
         return {}
-    corrections = _corrections(match)
+    entries = _card_log(match)
+    corrections = _corrections(entries)
+    history = {"corrections": corrections, "history": _history(entries)}
     if not record.counts:
-        return {"corrections": corrections}
+        return history
     accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
     in_order = accepted.order_by("pk")
     agreed = in_order.first() if corrections else in_order.last()  # a correction accepts games too
@@ -123,9 +128,37 @@ def signatures(
         "filled_in_at": agreed.at if agreed and not by_captain else match.received_at,
         "confirmed": agreed if by_captain and not decided else None,
         "decided": decided,
-        "corrections": corrections,
+        **history,
     }
-    return signed if by_captain or decided else signed | _correction(match)
+    return signed if by_captain or decided else signed | _correction(match, entries)
+
+
+OF_CARDS = ("write match card", "correct match card", "dispute match card", "confirm match card",
+            "settle disputed card", "give games")  # fmt: skip
+
+
+def _card_log(match: TeamMatch) -> list[AuditEntry]:
+    """The entries of the activity log about a match's card, the earliest first. One query."""
+    if match.session_id is None:
+        return []
+    entries = audit_of(match.league.club).filter(session=match.session_id, action__in=OF_CARDS)
+    return list(entries.order_by("pk"))
+
+
+def _history(entries: Sequence[AuditEntry]) -> list[dict[str, Any]]:
+    """What happened to the card: who did what, when, and what changed. Empty if it was only
+    entered and confirmed."""
+    if all(entry.action in ("write match card", "confirm match card") for entry in entries):
+        return []
+    return [
+        {
+            "what": action_word(entry.action),
+            "who": actor_words(entry),
+            "at": entry.at,
+            "changes": changes(entry),
+        }
+        for entry in entries
+    ]
 
 
 def open_disputes(match: TeamMatch) -> list[tuple[str, str]]:
@@ -157,12 +190,9 @@ def _corrected_games(dispute: Confirmation) -> list[tuple[int, str, str]]:
     return _changed_scores(entries.order_by("pk"))
 
 
-def _corrections(match: TeamMatch) -> list[dict[str, Any]]:
+def _corrections(entries: Iterable[AuditEntry]) -> list[dict[str, Any]]:
     """Each correction that an organiser has made since the card counts, the earliest first: who
     made it, when and why, and the games that it changed."""
-    if match.session_id is None:
-        return []
-    entries = AuditEntry.objects.filter(session=match.session_id, action="correct match card")
     return [
         {
             "who": entry.actor,
@@ -170,7 +200,8 @@ def _corrections(match: TeamMatch) -> list[dict[str, Any]]:
             "why": (entry.new or {})["why"],
             "games": _changed_scores([entry]),
         }
-        for entry in entries.filter(new__has_key="why").order_by("pk")
+        for entry in entries
+        if entry.action == "correct match card" and "why" in (entry.new or {})
     ]
 
 
@@ -194,12 +225,11 @@ def _score_or_dash(text: str) -> str:
     return text if text[:1].isdigit() else "–"
 
 
-def _correction(match: TeamMatch) -> dict[str, Any]:
+def _correction(match: TeamMatch, entries: Iterable[AuditEntry]) -> dict[str, Any]:
     """Who filled in a card that an organiser has corrected since without a reason, and when each
     did."""
     actions = ("write match card", "correct match card")
-    entries = AuditEntry.objects.filter(session=match.session_id, action__in=actions)
-    listed = [e for e in entries.order_by("pk") if "why" not in (e.new or {})]
+    listed = [e for e in entries if e.action in actions and "why" not in (e.new or {})]
     if len(listed) < 2:
         return {}
     first, last = listed[0], listed[-1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -79,7 +80,7 @@ def decide_match(
     """
     reason = read_line(reason, field="reason")
     fresh = locked(tournament)
-    _state, last = latest_round(fresh)
+    state, last = latest_round(fresh)
     message = _("The next round is already drawn, so this match can't change.")
     facts = _facts_in(last, match, message)
     if not _is_side(facts, winner):
@@ -93,10 +94,17 @@ def decide_match(
     match.winner, match.decided_by = winner, how
     match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
-    new = {"match": match.number, "winner": winner, "how": how, "reason": match.reason}
+    new = _sides_in_log(state, facts, winner) | {"how": how, "reason": match.reason}
     log_action(fresh.club, by, "decide match", fresh, session=fresh.session, new=new)
     touch(fresh)
     return match
+
+
+def _sides_in_log(state: StageState, facts: MatchFacts, winner: int | None) -> dict[str, Any]:
+    """The match and its winner by the names of its sides, for the log."""
+    names = state.names_by_side(facts)
+    data: dict[str, Any] = {"match": " – ".join(names.values())}
+    return data if winner is None else data | {"winner": names[winner]}
 
 
 def match_facts(match: Match) -> MatchFacts:
@@ -193,7 +201,7 @@ def turn_walkover(
     if facts is None or not facts.games or facts.decided_by != Match.By.WALKOVER:
         raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
     _refuse_while_on(state)
-    old = {"winner": match.winner, "reason": match.reason}
+    old = _sides_in_log(state, facts, match.winner) | {"reason": match.reason}
     winner = next(position for position in facts.sides if position != facts.winner)
     undone = undone_by(state, facts, winner) if facts.place else ()
     game = facts.games[-1]
@@ -201,7 +209,7 @@ def turn_walkover(
     match.winner, match.reason, match.decided_as = winner, reason, by.label[:80]
     match.save(update_fields=["winner", "reason", "decided_as"])
     _undo_matches(undone, by=by, at=at)
-    new = {"match": match.number, "winner": winner, "how": match.decided_by, "reason": reason}
+    new = _sides_in_log(state, facts, winner) | {"how": match.decided_by, "reason": reason}
     log_action(fresh.club, by, "decide match", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
     return list(undone)
@@ -223,14 +231,11 @@ def take_back_walkover(tournament: Tournament, match: Match, *, by: Actor, at: d
         raise Refused("draft-open", message, status=409)
     if facts.decided_by != Match.By.WALKOVER or not facts.games:
         raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
-    old = {"winner": match.winner, "reason": match.reason}
+    old = _sides_in_log(state, facts, match.winner) | {"reason": match.reason}
     match.winner, match.decided_by, match.reason, match.decided_as = None, Match.By.PLAY, "", ""
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
     _reopen_table(facts, by=by, at=at)
-    new = {"match": match.number}
-    log_action(
-        fresh.club, by, "take back walk-over", fresh, session=fresh.session, old=old, new=new
-    )
+    log_action(fresh.club, by, "take back walk-over", fresh, session=fresh.session, old=old)
     touch(fresh)
 
 
@@ -263,7 +268,9 @@ def follow_correction(
     match.winner, match.decided_by = correction.winner, Match.By.PLAY
     match.save(update_fields=["winner", "decided_by"])
     _undo_matches(correction.undone, by=by, at=at)
-    new = {"match": match.number, "winner": correction.winner, "undone": list(correction.undone)}
+    facts = next(facts for facts in state.matches if facts.key == match.pk)
+    new: dict[str, Any] = _sides_in_log(state, facts, correction.winner)
+    new |= {"void matches": len(correction.undone)} if correction.undone else {}
     log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
     touch(fresh)
     return list(correction.undone)

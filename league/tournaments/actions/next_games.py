@@ -20,7 +20,7 @@ from league.tournaments.actions.setup import locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.models import Match, MatchGame, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.stage_state import OF_PAIRS, load_stage
 
 
 @transaction.atomic
@@ -121,7 +121,8 @@ def unseat_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime
         match=match, table=facts.games[-1].table
     )
     _unseat(link, by=by, at=at)
-    new = {"match": match.number}
+    state = load_stage(match.stage_round.stage)
+    new = {"match": " – ".join(state.names_by_side(facts).values())}
     log_action(fresh.club, by, "unseat game", fresh, session=fresh.session, new=new)
     touch(fresh)
 

@@ -144,7 +144,7 @@ def let_meet(entries: Sequence[Entry], *, by: Actor) -> None:
 
 def _log_entries(entries: Sequence[Entry], action: str, *, by: Actor) -> None:
     fresh = locked(entries[0].tournament)
-    names = [", ".join(person.name for person in entry.people) for entry in entries]
+    names = [names_of(entry) for entry in entries]
     log_action(fresh.club, by, action, fresh, session=fresh.session, new={"entries": names})
     bump(fresh.session)
 

@@ -1,0 +1,400 @@
+"""An entry of the activity log in words: its action, its table, and its old and new values."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from django import forms
+from django.apps import apps
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
+from league.members.languages import dated, money, zone_place
+from league.members.models import AuditEntry, Club
+from league.members.rule_options import VALUES, plain_name, title, value_words
+from league.members.rule_texts import RULES, SPECIAL_BIDS
+from scoring import preset_ids, ruleset
+
+# The words for fields of other areas, from the labels and choices of their forms. This area can't
+# import them: league/log_words.py registers them.
+Words = Mapping[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWords:
+    """The words for a field: its label, "" for none, and words for those values that are codes."""
+
+    label: Any
+    values: Words | forms.ChoiceField
+
+    def words(self, value: Any) -> str | None:
+        """The words for a value; None if there are none."""
+        values = self.values
+        if isinstance(values, forms.ChoiceField):
+            choices: Iterable[Any] = values.choices  # type: ignore[assignment]
+            values = {code: text for code, text in choices if code != ""}
+        label = values.get(value) if isinstance(value, str | int) else None
+        return None if label is None else str(label)
+
+
+_FIELD_WORDS: dict[str, dict[str, FieldWords]] = {}
+
+
+def name_fields(
+    actions: Iterable[str],
+    fields: Mapping[str, forms.Field],
+    extra: Mapping[str, tuple[Any, Words]] | None = None,
+) -> None:
+    """Register the words for fields in entries of these actions, by path ("rules.late.points").
+
+    They come from form fields, or from `extra`: a label and the words for the values.
+    """
+    words = {
+        path: FieldWords(field.label, _choice_values(field))
+        for path, field in fields.items()
+        if field.label
+    }
+    words |= {path: FieldWords(label, values) for path, (label, values) in (extra or {}).items()}
+    for action in actions:
+        _FIELD_WORDS.setdefault(action, {}).update(words)
+
+
+def _choice_values(field: forms.Field) -> Words | forms.ChoiceField:
+    chooses = isinstance(field, forms.ChoiceField) and not hasattr(field, "queryset")
+    return field if chooses else {}  # type: ignore[return-value]
+
+
+def field_words(action: str, path: str) -> FieldWords | None:
+    """The words registered for a path in entries of this action; None if there are none."""
+    return _FIELD_WORDS.get(action, {}).get(path)
+
+
+OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
+
+
+Players = Mapping[int, str]
+"""The players' names by seat, as far as known."""
+NO_PLAYERS: Players = {}
+
+
+class TableInLog(NamedTuple):
+    """The table of an entry: the title of its round in a tournament or league, if any, its
+    players, and the number of its game in a league's match, else 0."""
+
+    round_title: str
+    players: Players
+    game: int = 0
+
+
+TABLE_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, TableInLog]]] = []
+"""Functions that find the tables of entries, by entry key; other areas add them."""
+
+
+def tables_in(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
+    return {key: table for find in TABLE_FINDERS for key, table in find(entries).items()}
+
+
+def hand_words(record: dict[str, Any], players: Players = NO_PLAYERS) -> str:
+    """A hand in words, with dealer, call and result: "Ann deals; seat 2: hearts, alone; march"."""
+    parts = [_("%(name)s deals") % {"name": _player_name(record["dealer"], players)}]
+    call = record.get("contract") or _last_call(record.get("auction") or [])
+    parts.append(_call_words(call, players))
+    parts.append(_result_words(record))
+    if record.get("tricks"):
+        parts.append(_("with every card"))
+    return "; ".join(part for part in parts if part)
+
+
+def _last_call(auction: list[dict[str, Any]]) -> dict[str, Any] | None:
+    calls = [call for call in auction if call.get("call") != "pass"]
+    return calls[-1] if calls else None
+
+
+def _player_name(position: int, players: Players) -> str:
+    return players.get(position) or _("seat %(n)d") % {"n": position + 1}
+
+
+def _call_words(call: dict[str, Any] | None, players: Players) -> str:
+    if not call:
+        return _("passed out")
+    words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
+    words += [str(call["tricks"])] if call.get("tricks") else []
+    if special := call.get("special"):
+        words.append(str(SPECIAL_BIDS.get(special, special)))
+    words += [_("alone")] if call.get("alone") else []
+    called = ", ".join(words) or _("calls")
+    return _("%(name)s: %(call)s") % {"name": _player_name(call["seat"], players), "call": called}
+
+
+def _result_words(record: dict[str, Any]) -> str:
+    if record.get("outcome"):
+        return str(OUTCOMES.get(record["outcome"], record["outcome"]))
+    won = record.get("tricks_won")
+    if isinstance(won, dict):
+        return _("the makers take %(n)s") % {"n": won.get("makers", "?")}
+    return _("tricks %(won)s") % {"won": " – ".join(map(str, won))} if won else ""
+
+
+NUMBERED = re.compile(r" \d+")
+DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
+CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+QUOTED_LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
+QUOTED_PART = re.compile(r"'([\d.]+)'")
+DECIMAL = re.compile(r"-?\d+\.\d+")
+SEAT_FIELDS = ("seat", "winners")
+SCORES = ("score", "points")
+AS_STRINGS = {"True": lazy("yes"), "False": lazy("no"), "None": ""}
+CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line of an entry: the label of what changed, and its old and new value ("" for none)."""
+
+    label: str
+    old: str
+    new: str
+
+
+def action_word(action: str) -> str:
+    """The action for display, translated if there is a translation."""
+    return sentence_case(ACTIONS.get(action, action))
+
+
+def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = False) -> list[Change]:
+    """The old and new values of an entry, one line per field; plain values have no label.
+
+    A value that is the same in both is shown once, or not at all in entries about changed settings.
+    A hand is a few words, long texts are cut unless `whole`. What only programs need is left out,
+    so is what the entry's subject says already, and of something new what it is not.
+    """
+    root = ROOTS.get(entry.action, "")
+    old, new = (
+        dict(_flatten(value, players, "" if isinstance(value, dict) else root))
+        for value in (entry.old, entry.new)
+    )
+    _tidy(entry, old, new)
+    unchanged = {key for key, value in old.items() if key in new and new[key] == value}
+    paths = dict.fromkeys(path for path in [*old, *new] if not _is_for_programs(entry.action, path))
+    if entry.action.startswith("change "):
+        paths = dict.fromkeys(path for path in paths if path not in unchanged)
+    lines = (
+        _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
+        for path in paths
+    )
+    visible = [line for line in lines if line.old or line.new]
+    return visible if whole else [Change(c.label, *shorten(c.old, c.new)) for c in visible]
+
+
+ROOTS = {
+    "write totals": "score",
+    "first dealer": "seat",
+    "join table": "table",
+    "offer places": "places",
+    "substitute": "player",
+    "replace player": "player",
+}
+"""The field of an entry whose value is stored without one."""
+KEYS = ("winner", "season")
+"""Fields that hold names, but numbers of rows or seats in entries of earlier versions."""
+OF_PLAYERS = ("place members", "choose outcomes")
+"""Actions whose fields are players' names."""
+
+
+def _is_for_programs(action: str, path: str) -> bool:
+    return (action, path.split(".")[0]) in FOR_PROGRAMS
+
+
+def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Adapt the values of an entry, by path, to how they are shown."""
+    _number_hand(entry.action, old, new)
+    if entry.action == "substitute" and "name" in new:
+        new["player"] = new.pop("name")
+    for values in (old, new):
+        if "amount" in values:
+            values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
+    for path in [path for path in {**old, **new} if _is_needless(entry, path, old, new)]:
+        old.pop(path, None)
+        new.pop(path, None)
+
+
+def _is_needless(entry: AuditEntry, path: str, old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether a field says nothing to a reader: see `changes`."""
+    values = [side[path] for side in (old, new) if path in side]
+    if path in KEYS:
+        return any(isinstance(value, int) for value in values)
+    if path == "name":
+        return path not in old and new[path] == entry.subject
+    if entry.action == "settle game":
+        return path in ("state", "winners") and old.get(path) == new.get(path)
+    return values[0] is False and not (old and new)
+
+
+def _number_hand(action: str, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Put a hand's number into the label of its record; a deleted hand is the old value."""
+    if "record" not in old and "record" not in new:
+        return
+    number = f"hand {new.get('hand') or old.get('hand')}"
+    for values in (old, new):
+        values.pop("hand", None)
+        if "record" in values:
+            values[number] = values.pop("record")
+    if action == "strike hand" and number in old:
+        new.pop(number, None)
+
+
+def _change(action: str, key: str, old: Any, new: Any) -> Change:
+    if action in OF_PLAYERS:
+        return Change(key, _value_words("outcome", old), _value_words("outcome", new))
+    if action.endswith("ruleset") and key in RULES:
+        return _rule_change(key, old, new)
+    words = field_words(action, NUMBERED.sub("", key))
+    if words is None:
+        return Change(_path_label(key), _value_words(key, old), _value_words(key, new))
+    old_words, new_words = (_choice_words(words, key, value) for value in (old, new))
+    return Change(sentence_case(words.label), old_words, new_words)
+
+
+def _choice_words(field: FieldWords, key: str, value: Any) -> str:
+    """A value of a registered field, or a list of values, in words."""
+    values = value if isinstance(value, list) else [value]
+    words = [field.words(item) for item in values]
+    if values and None not in words:
+        return ", ".join(map(str, words))
+    return _value_words(key, value)
+
+
+def _rule_change(key: str, old: Any, new: Any) -> Change:
+    """A change of a ruleset's option, in the words of the page with its rules."""
+    words = ["" if value is None else value_words(key, value) for value in (old, new)]
+    return Change(title(key), *words)
+
+
+def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Each single value with its path; a list of plain values counts as one."""
+    if hand := _hand_or_empty(value, players):
+        yield path, hand
+    elif path in SEAT_FIELDS and value is not None:
+        yield path, _seat_words(value, players)
+    elif path in SCORES and isinstance(value, list) and {int} == {*map(type, value)}:
+        yield path, score_words(value, players)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _flatten(item, players, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        for number, item in enumerate(value, 1):
+            yield from _flatten(item, players, f"{path} {number}".strip())
+    elif value is not None:
+        yield path, value
+
+
+def _hand_or_empty(value: Any, players: Players) -> str:
+    """A hand in words; "" for anything else."""
+    if not isinstance(value, dict) or "dealer" not in value:
+        return ""
+    try:
+        return hand_words(value, players)
+    except (AttributeError, KeyError, TypeError):  # old entries may hold anything
+        return ""
+
+
+def _path_label(path: str) -> str:
+    field = _model_fields().get(path)
+    name = field.verbose_name if field else ""
+    is_translated = isinstance(name, Promise)
+    words = str(name) if is_translated else ", ".join(map(_key_words, path.split(".")))
+    return sentence_case(words)
+
+
+def sentence_case(words: object) -> str:
+    """The words with a capital first letter."""
+    text = str(words)
+    return text[:1].upper() + text[1:]
+
+
+def _key_words(key: str) -> str:
+    """A part of a path in words: "from_hand 2" becomes "from hand 2"."""
+    words = key.replace("_", " ")
+    name, _space, number = words.rpartition(" ")
+    if name and number.isdecimal():
+        return f"{LABELS.get(name, name)} {number}"
+    return str(LABELS.get(words, words))
+
+
+def _value_words(path: str, value: Any) -> str:
+    field = _model_fields().get(path)
+    if value is None or value == "":
+        return ""
+    if path == "preset" and str(value) in preset_ids():
+        return plain_name(ruleset(value))
+    if path == "time_zone":
+        return zone_place(str(value))
+    if path == "kind" and str(value) in RULINGS:
+        return str(RULINGS[str(value)])
+    if field is not None and field.choices and isinstance(value, str):
+        return str(dict(field.flatchoices).get(value, value))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(_plain_words, value))
+    return _plain_words(value)
+
+
+def _seat_words(value: Any, players: Players) -> str:
+    """A seat, or a list of seats, by the names of those who sit there, as far as known."""
+    seats = value if isinstance(value, list) else [value]
+    return ", ".join(_player_name(s, players) if isinstance(s, int) else str(s) for s in seats)
+
+
+def _plain_words(value: Any) -> str:
+    """A single value in words: a date in the reader's format, a code in words."""
+    text = str(value)
+    if QUOTED_LIST.fullmatch(text):  # the points for places of a season, as logged
+        return ", ".join(QUOTED_PART.findall(text))
+    if text in AS_STRINGS:
+        return str(AS_STRINGS[text])
+    if DAY.fullmatch(text):
+        return dated(date.fromisoformat(text), _("j M Y"))
+    if DECIMAL.fullmatch(text):
+        return text.rstrip("0").rstrip(".")
+    if CODE.fullmatch(text):
+        return str(CODES.get(text) or VALUES.get(text) or text.replace("_", " "))
+    return text
+
+
+@cache
+def _model_fields() -> dict[str, Any]:
+    """The fields of the site's models by name: entries use the same names."""
+    fields: dict[str, Any] = {}
+    for model in apps.get_app_config("league").get_models():
+        for field in model._meta.concrete_fields:
+            if field.name not in fields or (field.choices and not fields[field.name].choices):
+                fields[field.name] = field
+    return fields
+
+
+LONGEST = 160
+CONTEXT = 30
+
+
+def shorten(old: str, new: str) -> tuple[str, str]:
+    """Two long texts, cut so that both show where they begin to differ."""
+    if max(len(old), len(new)) <= LONGEST:
+        return old, new
+    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))])
+    start = max(0, same - CONTEXT)
+    start = old.find(" ", start) + 1 if start else 0
+    return _cut(old, start), _cut(new, start)
+
+
+def _cut(text: str, start: int) -> str:
+    part = text[start : start + LONGEST]
+    before, after = "… " if start else "", " …" if start + LONGEST < len(text) else ""
+    return f"{before}{part.rstrip()}{after}" if text else ""
