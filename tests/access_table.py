@@ -4,7 +4,8 @@ A new address under `/c/<slug>/` fails there until it has its line here. `least`
 that gets in (`PUBLIC` for everybody, where the club shows itself), `ids` the parts of the address
 beside the slug, `answers` the statuses of a visitor who gets in, with redirects and refused empty
 forms. `of_the_club` is false where these parts are nobody's own (a preset, a day). `guards_itself`
-says why a page does without `club_page`; it turns everybody else away with 404.
+says why a page does without `club_page`; it turns everybody else away with 404. `visitors_read`
+names the page to which it sends the visitors of a club that shows itself.
 """
 
 from collections.abc import Callable
@@ -54,6 +55,7 @@ class Page:
     answers: frozenset[int] = IN
     guards_itself: str = ""
     of_the_club: bool = True
+    visitors_read: str = ""
 
 
 PAGES: dict[str, Page] = {
@@ -174,7 +176,7 @@ PAGES: dict[str, Page] = {
     "disputes": Page(ORGANISER, of("session")),
     "confirm_all": Page(ORGANISER, of("session"), "post"),
     # live
-    "session": Page(MEMBER, of("session")),
+    "session": Page(MEMBER, of("session"), visitors_read="session_standings"),
     "board": Page(SCOREKEEPER, of("session")),
     "end_games": Page(ORGANISER, of("session")),
     "table_desk": Page(SCOREKEEPER, at_a_table),

@@ -327,7 +327,7 @@ def next_step(club: Club) -> Step | None:
             "session",
             _("Start a session"),
             _("A session is one evening of your club. You can start it before people arrive."),
-            _("Start today's session"),
+            _("Start tonight's session"),
             "session_new",
             club.slug,
             fields={

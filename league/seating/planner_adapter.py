@@ -243,7 +243,7 @@ def _partners_again(pair: tuple[int | str, int | str, int], names: Names) -> str
     first, second, times = pair
     people = {"one": names[first], "other": names[second]}
     if times >= 100:
-        return _("%(one)s and %(other)s would be partners again today.") % people
+        return _("%(one)s and %(other)s would be partners again tonight.") % people
     return _("%(one)s and %(other)s were partners earlier this season.") % people
 
 

@@ -227,7 +227,7 @@ def _change_attendance(
     fresh = lock(club_session)
     attendance = Attendance.objects.filter(session=fresh, member=member).first()
     if attendance is None:
-        raise Refused("not-here", _("%(name)s is not here today.") % {"name": member.name})
+        raise Refused("not-here", _("%(name)s is not here tonight.") % {"name": member.name})
     for field, value in changes.items():
         setattr(attendance, field, value)
     attendance.save(update_fields=list(changes))

@@ -97,6 +97,11 @@ class Session(models.Model):
     def has_been_open(self) -> bool:
         return self.state in (self.State.OPEN, self.State.CLOSED)
 
+    @property
+    def is_by_day(self) -> bool:
+        """Whether it begins before four in the afternoon: nobody calls it tonight."""
+        return self.begins_at is not None and self.begins_at.hour < 16
+
     @classmethod
     def touch(cls, club: Club, member: Member | None = None) -> None:
         """Raise the revision of all the club's sessions, or of those this member attended."""

@@ -221,9 +221,11 @@ def times(club_session: Session) -> str:
 
 @register.filter
 def evening_of(club_session: Session) -> str:
-    """The heading above an open session: "Today", or its day if that is another."""
+    """The heading above an open session: "Tonight" or "Today", or its day if that is another."""
     held_on, today = club_session.held_on, club_session.club.local(timezone.now()).date()
-    return gettext("Today") if held_on == today else date_beside(held_on, "")
+    if held_on != today:
+        return date_beside(held_on, "")
+    return gettext("Today") if club_session.is_by_day else gettext("Tonight")
 
 
 @lru_cache(maxsize=512)

@@ -220,7 +220,7 @@ PAGE_NAMES = {
     "roles": _lazy("Roles and invitations"),
     "rulesets": _lazy("House rules"),
     "seating": _lazy("Seating"),
-    "session": _lazy("Today's session"),
+    "session": _lazy("Tonight's session"),
     "session_edit": _lazy("Session settings"),
     "session_standings": _lazy("Standings"),
     "sessions": _lazy("Sessions"),

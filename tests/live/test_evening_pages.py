@@ -93,7 +93,7 @@ def test_tables_that_play_different_games_say_which():
 def test_a_member_who_is_not_checked_in_reads_what_to_do(night):
     meg = a_user("meg", club=night.club, rank="member")
     player = Member.objects.create(club=night.club, name="Meg", user=meg)
-    client, said = Client(), "You are not checked in today."
+    client, said = Client(), "You are not checked in tonight."
     client.force_login(meg)
     assert said in page(client, "session", night)
     arrive(night, player, by=TEST, at=AT)

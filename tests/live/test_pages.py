@@ -190,7 +190,7 @@ def test_help_links_the_session_where_its_reader_sits_else_where_they_are_checke
 
     def linked() -> str:
         text = client.get(reverse("help")).text
-        return re.findall(r'<a href="([^"]*)">Today&#x27;s session</a>', text)[0]
+        return re.findall(r'<a href="([^"]*)">Tonight&#x27;s session</a>', text)[0]
 
     arrive(others[0], player, by=TEST, at=AT, even_if_elsewhere=True)
     assert linked() == page("session", others[1])
@@ -232,7 +232,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     address = addresses.get(name) or reverse(name, args=[night.club.slug])
     text = squeezed(client.get(address).text)
     assert re.search("To 11 · (24 cards · )?lone march 6", text)
-    line = "Today&#x27;s tables play other rules: To 10 · lone march 4."
+    line = "Tonight&#x27;s tables play other rules: To 10 · lone march 4."
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
     assert "play other rules" not in client.get(address).text
@@ -255,7 +255,7 @@ def test_rules_of_one_table_tonight_are_named_with_the_table(client):
     night.tables.filter(number=2).update(ruleset=other)
     sign_in(client, night.club, "member")
     text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
-    assert "Some tables play other rules today. Table 2: To 5 · lone march 4." in text
+    assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
 
 
 @pytest.mark.parametrize("state", ["open", "planned"])

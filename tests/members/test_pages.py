@@ -1,7 +1,7 @@
 """Where one arrives, founding a club, one's own account, and how often pages ask."""
 
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -83,11 +83,20 @@ def test_who_plays_tonight_finds_on_the_home_page_in_which_session_and_at_which_
 def test_an_open_session_of_another_day_stands_under_that_day(club, organiser, days):
     held_on = club.local(timezone.now()).date() + timedelta(days=days)
     a_session(club, name="Cup", held_on=held_on, state="open")
-    heading = "Today" if not days else date_beside(held_on, "")
+    heading = "Tonight" if not days else date_beside(held_on, "")
     for page in (reverse("home"), reverse("club", args=[club.slug])):
         shown = text(organiser.get(page))
         assert f"<h2>{heading}</h2>" in shown
-        assert ("<h2>Today</h2>" in shown) == (not days)
+        assert ("<h2>Tonight</h2>" in shown) == (not days)
+
+
+def test_a_session_that_begins_in_the_morning_is_todays(club, organiser):
+    """“Tonight” stood above a session of half past eight in the morning."""
+    a_session(club, begins_at=time(8, 30), held_on=club.local(timezone.now()).date())
+    page = reverse("club", args=[club.slug])
+    assert "<h2>Today</h2>" in text(organiser.get(page))
+    club.sessions.update(begins_at=time(19))
+    assert "<h2>Tonight</h2>" in text(organiser.get(page))
 
 
 def test_a_new_club_is_told_what_to_do_next(club, organiser):

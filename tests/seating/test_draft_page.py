@@ -106,7 +106,7 @@ def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
     opposite = Seat.objects.get(table=seat.table, position=(seat.position + 2) % 4)
     verdict = load_draft(draft_of(night)).swap_costs(partners[1])[opposite.member_id]
     assert verdict.short == "partners again"
-    assert any("partners again today" in reason for reason in verdict.reasons)
+    assert any("partners again tonight" in reason for reason in verdict.reasons)
 
 
 def test_a_wish_that_is_not_kept_is_named_in_the_draft(client, night):

@@ -64,7 +64,7 @@ def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
     assert answer.url == reverse("checkin", args=[club.slug, night.public_id])
     again = client.get(reverse("sessions", args=[club.slug]))
     assert again.context["on_now"] == [night]
-    assert "Another session today" in again.content.decode()
+    assert "Another session tonight" in again.content.decode()
 
 
 def test_planned_sessions_are_listed_soonest_first_and_past_ones_latest_first(client, club):

@@ -196,7 +196,7 @@ def test_partners_are_chosen_by_hand_beside_the_draw_and_the_page_says_who_has_n
 def test_without_a_session_the_tournaments_page_starts_tonights(client):
     club = a_club()
     client.force_login(a_user(club=club))
-    assert "Start today" in client.get(reverse("tournaments", args=[club.slug])).content.decode()
+    assert "Start tonight" in client.get(reverse("tournaments", args=[club.slug])).content.decode()
     answer = client.post(reverse("tournament_tonight", args=[club.slug]))
     made = club.sessions.get()
     assert answer["Location"] == reverse("tournament_new", args=[club.slug, made.public_id])
