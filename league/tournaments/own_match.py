@@ -66,10 +66,17 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
-    if any(entry in match.entries for match in ties_to_decide(state)):
-        return _("Your match is tied: one more hand, or a cut, decides it.")
+    if tied := tied_text(state, entry):
+        return tied
     text = _seat_by_card(state, entry) or whats_next(state, entry, str)
     return f"{_void_text()}. {text}" if text and _is_void(state, entry) else text
+
+
+def tied_text(state: StageState, entry: int | None) -> str:
+    """That an entry's match is tied and needs a winner; empty if it is not."""
+    if not any(entry in match.entries for match in ties_to_decide(state)):
+        return ""
+    return _("Your match is tied: one more hand decides it.")
 
 
 def _is_void(state: StageState, entry: int | None) -> bool:

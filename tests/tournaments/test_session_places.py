@@ -207,6 +207,21 @@ def test_the_pair_that_won_the_final_has_the_title():
     assert [place.place for place in winners] == [1, 1]
 
 
+@pytest.mark.parametrize("format", ["knockout", "swiss", "progressive"])
+def test_a_session_says_that_it_counts_games_where_its_tournament_counts_matches(client, format):
+    """A match won by one more hand read 2.5 games won there and 3 in the tournament."""
+    is_of_pairs = format != "progressive"
+    cup = of_pairs(4, format) if is_of_pairs else a_tournament(8)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    said = "“Won” counts games, not matches: a tied game is half a win for each side"
+    address = [cup.club.slug, cup.session.public_id]
+    page = client.get(reverse("session_standings", args=address)).text
+    assert page.count(said) == (2 if is_of_pairs else 0)  # below the table and in the fold
+    assert (said in client.get(reverse("print_standings", args=address)).text) is is_of_pairs
+
+
 def test_before_anybody_is_out_of_a_bracket_the_session_ranks_by_its_games():
     """Everybody in one place would be so many places, or half as many pairs: nobody could tell."""
     cup = of_pairs(4, "double")

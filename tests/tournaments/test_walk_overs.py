@@ -335,7 +335,7 @@ def test_a_tied_match_reads_tied_until_one_more_hand_decides_it(client, tied):
     board, wall = read(client, tied, "board"), read(client, tied, "wall")
     assert "</svg>tied</span>" in board
     assert TROPHY not in board
-    assert "<small>tied</small>" in wall
+    assert "Tied: one more hand decides it." in wall
     actions.decide_match(tied, match_of(given(tied)), 1, how="extra_hand", **SAY)
     board, wall = read(client, tied, "board"), read(client, tied, "wall")
     assert "</svg>tied</span>" not in board
@@ -350,7 +350,7 @@ def test_whose_match_is_tied_reads_that_one_more_hand_decides_it(client, tied):
     as_player(client, tied, 1)
     home = text_of(client.get(reverse("club", args=[tied.club.slug])))
     for page in (read(client, tied, "session"), home):
-        assert "Your match is tied: one more hand, or a cut, decides it." in page
+        assert "Your match is tied: one more hand decides it." in page
         assert "Your next seat appears here" not in page
 
 

@@ -1,0 +1,91 @@
+"""A tied match: in a bracket one more hand decides it, in a Swiss it is a result."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.actions import write_totals
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.next_step import next_action
+from tests.builders import EIGHT, TEST, a_user
+from tests.pages import squeezed
+from tests.tournaments.playing import match_of, of_pairs, published, state_of
+
+pytestmark = pytest.mark.django_db
+DECIDES = "Tied: one more hand decides it."
+PAGES = ("board", "final_scores", "tables_to_enter", "wall")
+
+
+def ties(cup, place=0):
+    """A match of the round ends 7 to 7."""
+    match = state_of(cup).last.matches[place]
+    table = Table.objects.select_related("session__club", "ruleset").get(pk=match.games[-1].table)
+    write_totals(table, [7, 7], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    return table
+
+
+def read(client, cup, name, *more):
+    answer = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id, *more]))
+    return squeezed(answer.content.decode())
+
+
+@pytest.fixture
+def cup(client):
+    cup = of_pairs(4, "knockout")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    return cup
+
+
+def address(name, cup, *more):
+    return reverse(name, args=[cup.club.slug, cup.public_id, *more])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_of_a_tied_match_of_a_bracket_says_what_decides_it(client, cup, name):
+    ties(cup)
+    page = read(client, cup, name)
+    assert page.count(DECIDES) == (2 if name == "wall" else 1)  # at its table and in the bracket
+    leads = f'href="{address("tournament", cup)}#round"' in page
+    assert leads is (name != "wall")
+    match = state_of(cup).last.matches[0]
+    actions.decide_match(cup, match_of(match), 1, how="extra_hand", by=TEST, at=EIGHT)
+    assert DECIDES not in read(client, cup, name)
+
+
+def test_the_pages_of_its_table_say_so_too(client, cup):
+    table = ties(cup)
+    game = reverse("game", args=[cup.club.slug, table.games.get().public_id])
+    entry = reverse("table_entry", args=[table.public_id])
+    pages = [client.get(game).text, client.get(entry).text]
+    pages.append(read(client, cup, "table_desk", table.public_id))
+    assert all(DECIDES in page for page in pages)
+
+
+def test_the_rounds_page_leads_to_where_the_winner_of_a_tied_match_is_entered(client, cup):
+    ties(cup)
+    page = squeezed(client.get(address("tournament_round", cup, 1)).text)
+    link = f'<a href="{address("tournament", cup)}#round">Enter who won it</a>'
+    assert f"{DECIDES}{link}" in page
+
+
+def test_a_player_reads_on_the_tournaments_page_that_one_more_hand_decides_the_match(client, cup):
+    table = ties(cup)
+    ted = a_user("ted", club=cup.club, rank="member")
+    member = table.seats.first().member
+    member.user = ted
+    member.save()
+    client.force_login(ted)
+    page = client.get(address("tournament", cup)).text
+    assert "Your match is tied: one more hand decides it." in page
+
+
+def test_a_tied_match_of_a_swiss_is_over(client):
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    ties(cup)
+    ties(cup, 1)
+    for name in PAGES:
+        assert DECIDES not in read(client, cup, name)
+    assert next_action(state_of(cup), 3).text == "All the matches are over."
