@@ -23,7 +23,7 @@ from league.members.models import Club, ClubRuleset, Member, has_public_page
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Division, Season
-from league.sessions.models import Session
+from league.sessions.models import Session, turned_up
 from league.standings import season_queries
 from league.standings import text as texts
 from league.standings.labels import LABELS, Text, rule
@@ -384,7 +384,7 @@ def _count_facts(club_session: Session) -> Facts:
         lone=Sum("lone_marches", filter=has_ended, default=0),
     )
     rulesets = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
-    without_results = club_session.player_places.exclude(
+    without_results = club_session.player_places.filter(turned_up("session", "member")).exclude(
         member__in=results_of(club_session).values("member")
     )
     return Facts(
