@@ -136,7 +136,7 @@ def test_the_table_of_a_walk_over_says_so_on_its_phone_and_on_its_games_page(cli
     game = reverse("game", args=[cup.club.slug, table.games.get().public_id])
     page = text_of(client.get(game))
     assert "Walk-over" in page
-    for text in ("conceded", "Not played", "No hands yet", "Open the table"):
+    for text in ("conceded", "Not played", "No hands yet", "Open the table", "against"):
         assert text not in page
     assert "Don't count this game" not in page
     assert "open its round on the tournament's page" in page
