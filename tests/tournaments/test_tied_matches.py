@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.play.actions import write_totals
+from league.play.text import score_text
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
@@ -69,14 +70,32 @@ def test_the_rounds_page_leads_to_where_the_winner_of_a_tied_match_is_entered(cl
     assert f"{DECIDES}{link}" in page
 
 
-def test_a_player_reads_on_the_tournaments_page_that_one_more_hand_decides_the_match(client, cup):
-    table = ties(cup)
+def as_player(client, cup, table):
+    """Signs in as a player at this table."""
     ted = a_user("ted", club=cup.club, rank="member")
     member = table.seats.first().member
     member.user = ted
     member.save()
     client.force_login(ted)
+
+
+@pytest.mark.parametrize("format", ["swiss", "knockout"])
+def test_who_tied_reads_so_on_the_pages_of_the_tournament_and_the_session_and_at_home(
+    client, format
+):
+    cup = of_pairs(4, format)
+    published(cup)
+    as_player(client, cup, ties(cup))
+    pages = [client.get(address("tournament", cup)).text, read(client, cup, "session")]
+    pages.append(client.get(reverse("club", args=[cup.club.slug])).text)
+    for page in pages:
+        assert f"You tied {score_text([7, 7])}" in page
+
+
+def test_a_player_reads_on_the_tournaments_page_that_one_more_hand_decides_the_match(client, cup):
+    as_player(client, cup, ties(cup))
     page = client.get(address("tournament", cup)).text
+    assert f"You tied {score_text([7, 7])}" in page
     assert "Your match is tied: one more hand decides it." in page
 
 
@@ -88,4 +107,7 @@ def test_a_tied_match_of_a_swiss_is_over(client):
     ties(cup, 1)
     for name in PAGES:
         assert DECIDES not in read(client, cup, name)
+    hub = squeezed(client.get(address("tournament", cup)).text)
+    assert '<li class="match state-done">' in hub
+    assert "<summary>Walk-over</summary>" not in hub
     assert next_action(state_of(cup), 3).text == "All the matches are over."

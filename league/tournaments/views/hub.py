@@ -151,9 +151,8 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     }
     if context.get("my_match"):
         texts["my_result"] = how_it_ended(context["my_match"], own)
-        texts["my_next"] = tied_text(state, own)
     if texts.get("my_result"):
-        texts["my_next"] = whats_next(state, own, name_of)
+        texts["my_next"] = tied_text(state, own) or whats_next(state, own, name_of)
     if texts["my_entry"]:
         texts["own_name"] = entry_name(state.entries[own], name_of)
     if state.stage.tournament.state == Tournament.State.RUNNING and own:
