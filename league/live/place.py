@@ -64,8 +64,8 @@ class Place:
 
     @property
     def result(self) -> str:
-        """ "You won 11 – 5" once the game is over, "You tied 7 – 7", "You won by walk-over"; empty for
-        a game without a result, or for a substitute for whom it does not count."""
+        """ "You won 11 – 5", "You tied 7 – 7", "You won by walk-over" once the game is over; empty
+        without a result, or for a substitute for whom it does not count."""
         if self.tile_seat.scored_member != self.tile_seat.member.pk:
             return ""
         if self.tile.game and self.tile.game.is_walkover:
