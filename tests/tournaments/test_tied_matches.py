@@ -8,6 +8,7 @@ from league.play.text import score_text
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
+from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import match_of, of_pairs, published, state_of
@@ -97,6 +98,14 @@ def test_a_player_reads_on_the_tournaments_page_that_one_more_hand_decides_the_m
     page = client.get(address("tournament", cup)).text
     assert f"You tied {score_text([7, 7])}" in page
     assert "Your match is tied: one more hand decides it." in page
+
+
+def test_a_tied_match_of_a_bracket_is_no_half_match_won(cup):
+    ties(cup)
+    assert {line.values["match_points"] for line in standing_of(state_of(cup)).lines} == {0}
+    match = state_of(cup).last.matches[0]
+    actions.decide_match(cup, match_of(match), 1, how="extra_hand", by=TEST, at=EIGHT)
+    assert max(line.values["match_points"] for line in standing_of(state_of(cup)).lines) == 1
 
 
 def test_a_tied_match_of_a_swiss_is_over(client):
