@@ -177,14 +177,14 @@ def is_no_show(state: StageState, entry: int) -> bool:
 def no_shows(session: str, member: str) -> Q:
     """Who lost a match by walk-over in a session and finished no game there; by the names of the
     fields of the session and the player."""
+    walkovers = MatchSide.objects.filter(match__decided_by=Match.By.WALKOVER)
+    sessions = walkovers.values("entry__tournament__session")  # few, and found once
     own = Q(entry__member=OuterRef(member)) | Q(entry__partner=OuterRef(member))
-    lost = MatchSide.objects.filter(
-        own,
-        entry__tournament__session=OuterRef(session),
-        match__decided_by=Match.By.WALKOVER,
-    ).exclude(position=F("match__winner"))
+    lost = walkovers.filter(own, entry__tournament__session=OuterRef(session))
+    lost = lost.exclude(position=F("match__winner"))
     results = Result.objects.filter(session=OuterRef(session), member=OuterRef(member))
-    return Q(Exists(lost)) & ~Q(Exists(results.exclude(game__state=Game.State.ABANDONED)))
+    played = results.exclude(game__state=Game.State.ABANDONED)
+    return Q((f"{session}__in", sessions)) & Q(Exists(lost)) & ~Q(Exists(played))
 
 
 def title_of_round(published: Round) -> str:
