@@ -16,6 +16,7 @@ class LeagueConfig(AppConfig):
         from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
+        from league.sessions.models import NO_SHOWS
         from league.standings.queries import OUTDATED, PARTNERS, STILL_TO_PLAY
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
@@ -30,6 +31,7 @@ class LeagueConfig(AppConfig):
             has_rounds_to_play,
             is_undone,
             is_walkover,
+            no_shows,
             partners_in,
             round_titles,
             under_way,
@@ -48,6 +50,7 @@ class LeagueConfig(AppConfig):
         OUTDATED.append(has_outdated_places)
         PARTNERS.append(partners_in)
         STILL_TO_PLAY.append(has_rounds_to_play)
+        NO_SHOWS.append(no_shows)
         queries.games = TableGames()
         skip_empty_catalogues()
         own_migrations()  # cached now, before an upgrade replaces the files

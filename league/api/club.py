@@ -36,7 +36,7 @@ from league.api.shapes.people import (
 )
 from league.members.models import Member, has_public_page
 from league.members.queries import audit_of, people_of
-from league.sessions.models import Session
+from league.sessions.models import Session, turned_up
 from league.sessions.queries import (
     attendances,
     current_sign_ups,
@@ -194,7 +194,7 @@ def people_of_session(caller: Caller, club_session: Session) -> SessionPeople:
                 left_at=row.left_at,
                 resting=row.resting,
             )
-            for row in attendances(club_session)
+            for row in attendances(club_session).filter(turned_up("session", "member"))
         ],
         signed_up=[
             SessionSignUp(person=name_of(row.member), has_place=row.placed_at is not None)

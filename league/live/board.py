@@ -33,7 +33,12 @@ from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, present, session_of
 from league.tournaments.draws import rounds_due
-from league.tournaments.games_of_matches import match_lines, outdated_tables, people_out
+from league.tournaments.games_of_matches import (
+    match_lines,
+    outdated_tables,
+    people_out,
+    tied_tables,
+)
 from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import latest_in, stage_of
@@ -99,6 +104,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     state = load_stage(stage_of(latest)) if latest and has_begun else None
     the_room = _without_out(room(club_session, at=now, matches=match_lines(state)), state)
     played = _tournament_part(latest, state, the_room)
+    draft = is_organiser and played["tournament"] is None and draft_of(club_session)
     context = played | {
         "club": club,
         "here": "sessions",
@@ -109,12 +115,13 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "before": tables_before(the_room.tiles),
         "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
+        "may_reseat": is_open and is_organiser and not draft and not played["is_by_tournament"],
         "clock": clock_at(club_session, now),
         "now": now,
         "latest": latest,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
-        "draft": is_organiser and played["tournament"] is None and draft_of(club_session),
+        "draft": draft,
     }
     is_partial = request.headers.get("HX-Request")
     return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
@@ -137,12 +144,15 @@ def _tournament_part(
     is_corrected = bool(outdated) and the_room.is_of_tournament
     tournament = latest if state and (is_corrected or not is_over) else None
     awaits_draw = tournament is not None and not the_room.tiles
+    is_tournament_over = tournament is None and is_over and the_room.is_of_tournament
     return {
         "tournament": tournament,
+        "is_by_tournament": tournament is not None or is_tournament_over,
         "round_title": state.last.row.title if state and state.last else "",
         "outdated": outdated,
+        "tied": tied_tables(state) if state else {},
         "next": next_action(state, rounds_due(state)) if state and awaits_draw else None,
-        "is_tournament_over": tournament is None and is_over and the_room.is_of_tournament,
+        "is_tournament_over": is_tournament_over,
     }
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -43,6 +44,7 @@ from league.seating.queries import (
 )
 from league.sessions.models import Session
 from league.sessions.queries import session_of
+from league.standings.models import Pot
 from league.tournaments.games_of_matches import people_with_bye, people_without_match
 from league.tournaments.queries import stage_of_round, title_of_round
 from league.tournaments.stage_state import load_stage
@@ -111,7 +113,19 @@ def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @in_clubs_language
 def print_tickets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A ticket for each table to hand in, with room for the result and both sides' initials."""
-    return render(request, "live/print_tickets.html", _context(club, session_of(club, public_id)))
+    club_session = session_of(club, public_id)
+    context = _context(club, club_session) | {"counts_euchres": _counts_euchres(club_session)}
+    return render(request, "live/print_tickets.html", context)
+
+
+def _counts_euchres(club_session: Session) -> bool:
+    """Whether the ranking or a pot of the session or its season counts euchres made."""
+    if "euchres" in (club_session.measures or club_session.club.measures):
+        return True
+    of_session = Q(session=club_session)
+    if club_session.season_id:
+        of_session |= Q(season=club_session.season_id)
+    return Pot.objects.filter(of_session, payout=Pot.Payout.MOST_EUCHRES).exists()
 
 
 @require_safe

@@ -64,8 +64,8 @@ class Place:
 
     @property
     def result(self) -> str:
-        """ "You won 11 – 5" once the game is over, or "You won by walk-over"; empty for a game
-        without a winner, or for a substitute for whom it does not count."""
+        """ "You won 11 – 5", "You tied 7 – 7", "You won by walk-over" once the game is over; empty
+        without a result, or for a substitute for whom it does not count."""
         if self.tile_seat.scored_member != self.tile_seat.member.pk:
             return ""
         if self.tile.game and self.tile.game.is_walkover:
@@ -73,9 +73,10 @@ class Place:
         sides = self.tile.result
         own = self.tile.sides.index(self._side())
         score = [side.points for side in [*sides[own:], *sides[:own]] if side.points is not None]
-        if not self.tile.is_over or not score or not any(side.won for side in sides):
+        is_won = any(side.won for side in sides)
+        if not self.tile.is_over or not score or not (is_won or self.tile.is_draw):
             return ""
-        return result_text(score_text(score), won=sides[own].won)
+        return result_text(score_text(score), won=sides[own].won if is_won else None)
 
     @property
     def is_called_off(self) -> bool:

@@ -56,11 +56,12 @@ ROUNDS: list[Callable[[Iterable[int]], dict[int, str]]] = []
 """Each names the rounds of those of these tables, by key, that are played in a round of its own."""
 
 DRAWS: list[Callable[[Table], str]] = []
-"""Each warns of a draw that was made before a table's result was corrected; empty if it was not."""
+"""Each says what a draw waits for at a table: the winner of a tied match, or a correction that the
+draw does not follow; empty for nothing."""
 
 
 def draw_warning(table: Table) -> str:
-    """What a correction of a table's game has left as it was; empty for nothing."""
+    """What a tied match or a corrected result at a table still needs; empty for nothing."""
     if not table.round.by_tournament:
         return ""
     return next(filter(None, (warning_of(table) for warning_of in DRAWS)), "")

@@ -31,7 +31,7 @@ from league.play.queries import (
 )
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.sheet import MatchNote, match_note
+from league.play.sheet import MatchNote, draw_warning, match_note
 from league.play.table_changes import (
     changed_by_organiser,
     ended_by_organiser,
@@ -101,6 +101,11 @@ class EntryPage:
     def match(self) -> MatchNote | None:
         """The note about the match of several games that this game is part of."""
         return match_note(self.table, [side.name for side in self.sides])
+
+    @cached_property
+    def draw_warning(self) -> str:
+        """What a tied match or a corrected result at this table still needs; empty for nothing."""
+        return draw_warning(self.table)
 
     @property
     def stamp(self) -> str:

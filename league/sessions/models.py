@@ -1,5 +1,7 @@
 """Sessions of a club, sign-ups for them, and attendance."""
 
+from collections.abc import Callable
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
@@ -159,6 +161,19 @@ class Reminder(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="reminded_once")]
+
+
+NO_SHOWS: list[Callable[[str, str], models.Q]] = []
+"""Each finds, by the fields of a session and a player, who was checked in and did not turn up: the
+later areas add theirs (in `league.apps`)."""
+
+
+def turned_up(session: str, member: str) -> models.Q:
+    """The condition, by the fields of the session and the player, that a checked-in player came."""
+    condition = models.Q()
+    for no_show in NO_SHOWS:
+        condition &= ~no_show(session, member)
+    return condition
 
 
 class Attendance(models.Model):

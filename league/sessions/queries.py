@@ -17,7 +17,7 @@ from league.members.audit import club_language
 from league.members.languages import dated
 from league.members.models import AuditEntry, Club, Member, Role, User
 from league.seasons.models import Champion, Season
-from league.sessions.models import Attendance, Session, SignUp
+from league.sessions.models import Attendance, Session, SignUp, turned_up
 
 # Every page of a session begins with this.
 BY_ID = "FROM league_session WHERE club_id = %s AND public_id = %s"
@@ -90,7 +90,7 @@ def sessions_of(club: Club) -> QuerySet[Session]:
     return (
         club.sessions.filter(of_team_match=False)
         .select_related("season")
-        .annotate(came=Count("attendances"))
+        .annotate(came=Count("attendances", filter=turned_up("pk", "attendances__member")))
         .order_by("-held_on", "-id")
     )
 

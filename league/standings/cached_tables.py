@@ -23,12 +23,12 @@ from league.members.models import Club, ClubRuleset, Member, has_public_page
 from league.play.models import Game
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Division, Season
-from league.sessions.models import Session
+from league.sessions.models import Session, turned_up
 from league.standings import season_queries
+from league.standings import text as texts
 from league.standings.labels import LABELS, Text, rule
 from league.standings.queries import Standings, names, results_of, with_end
 from league.standings.tables import Row, key_columns, rows_of, table_of
-from league.standings.text import not_counted, points_that_do_not_count, ranked_by
 
 LONGEST_SEARCH = 60
 
@@ -303,19 +303,19 @@ def _build_part(
     table = table_of(standings, visible_rows, order_by=params.sort, caption=caption)
     pages = max(1, -(-len(visible_rows) // PER_PAGE))
     table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
-    keys = key_columns(standings)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
     context["linked"] = linked
     context["ties"] = any(r.shared and not (r.missing or r.still_in) for r in visible_rows)
     context["games_differ"] = not standings.evenings and len({row.games for row in rows}) > 1
     context["moved"] = any(row.climbed for row in visible_rows)
     context["still_in"] = any(row.still_in for row in visible_rows)
-    context["idle_points"] = points_that_do_not_count(standings)
-    in_view = {measure.code for measure in keys}
+    context["idle_points"] = texts.points_that_do_not_count(standings)
+    in_view = {measure.code for measure in key_columns(standings)}
     context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
     labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
+    folded = {"standings": standings, "games_not_matches": texts.games_not_matches(standings)}
     heads = {label.name: label.brief or label.column for label in map(LABELS.__getitem__, in_view)}
     return Part(
         html=html,
@@ -325,9 +325,9 @@ def _build_part(
         outdated=standings.outdated,
         measures=tuple(measure.code for measure in standings.measures),
         until=standings.until,
-        ranked_by=ranked_by(standings),
-        not_counted=not_counted(standings),
-        rule=render_to_string("standings/_ranking.html", {"standings": standings} | labels),
+        ranked_by=texts.ranked_by(standings),
+        not_counted=texts.not_counted(standings),
+        rule=render_to_string("standings/_ranking.html", folded | labels),
     )
 
 
@@ -384,7 +384,7 @@ def _count_facts(club_session: Session) -> Facts:
         lone=Sum("lone_marches", filter=has_ended, default=0),
     )
     rulesets = ClubRuleset.objects.filter(pk__in=games.values("ruleset"))
-    without_results = club_session.player_places.exclude(
+    without_results = club_session.player_places.filter(turned_up("session", "member")).exclude(
         member__in=results_of(club_session).values("member")
     )
     return Facts(

@@ -144,7 +144,7 @@ LABELS |= {
     "match_points": Label(
         _("match points"),
         _("Match points"),
-        _("One for a match won, a half each for a match drawn. In a Swiss a bye is a win."),
+        _("One for a match won, a half each for a tied match. In a Swiss a bye is a win."),
         brief=_("Match pts"),
     ),
     "buchholz": Label(
@@ -168,7 +168,7 @@ LABELS |= {
     "sonneborn_berger": Label(
         _("the points of opponents beaten (Sonneborn-Berger)"),
         _("Match points of opponents beaten"),
-        _("The match points of every opponent beaten, and half of those drawn with, added up."),
+        _("The match points of every opponent beaten, and half of those tied with, added up."),
         brief=_("Match pts of opp. beaten"),
     ),
 }

@@ -13,6 +13,7 @@ from league.labels import one_stop
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
+from league.ranking.tie_breaks import PAIR_MEASURES
 from league.standings.labels import (
     LABELS,
     Text,
@@ -37,7 +38,7 @@ NOTES = {
 def ranked_by(standings: Standings) -> str:
     """What a table ranks by, in one line, whether a correction waits, and who stands last for
     having finished no game."""
-    sentences = [_ranking_sentence(standings)]
+    sentences = [_ranking_sentence(standings), *filter(None, [games_not_matches(standings)])]
     if standings.outdated:
         sentences.append(
             gettext(
@@ -48,6 +49,19 @@ def ranked_by(standings: Standings) -> str:
     if any(note.kind == "no_game" for line in standings.lines for note in line.notes):
         sentences.append(gettext("Players without a finished game stand last."))
     return " ".join(sentences)
+
+
+def games_not_matches(standings: Standings) -> str:
+    """How the session counts games that its tournament of pairs counts as matches; else empty."""
+    codes = {measure.code for measure in standings.measures}
+    of_matches = not codes or codes & {*PAIR_MEASURES}
+    if not standings.places or not of_matches or MEASURES["won"] not in standings.columns:
+        return ""
+    text = _(
+        "“%(column)s” counts games, not matches: a tied game is half a win for each side, a"
+        " walk-over or a bye is none."
+    )
+    return text % {"column": LABELS["won"].column}
 
 
 def _ranking_sentence(standings: Standings) -> str:

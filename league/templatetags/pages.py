@@ -34,6 +34,7 @@ from league.standings.pot_text import cancelling_texts, open_money_texts
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
+from league.tournaments.games_of_matches import TableNotices, table_notices
 from league.tournaments.models import Tournament
 from league.tournaments.queries import latest_in, running_in, waits_for_correction
 
@@ -134,6 +135,13 @@ def outdated_tournament(club_session: Session) -> Tournament | None:
     does not follow a corrected result yet."""
     tournament = latest_in(club_session)
     return tournament if tournament and waits_for_correction(tournament) else None
+
+
+@register.simple_tag
+def notices_of_tables(club_session: Session) -> TableNotices:
+    """`{% notices_of_tables club_session as noticed %}`: what the tied and corrected matches of its
+    latest tournament still need."""
+    return table_notices(club_session)
 
 
 @register.inclusion_tag("seating/_rules_tonight.html")

@@ -38,8 +38,9 @@ class BracketSide:
 class BracketMatch:
     """A match of the bracket; other matches refer to it by its fixed `number`.
 
-    `corrected` says that its games were corrected and the other side has won since. `table` is the
-    number of the table at which it is being played, for a page that shows it.
+    `corrected` says that its games were corrected and the other side has won since, `tied` that it
+    needs a winner. `table` is the number of the table at which it is being played, for a page that
+    shows it.
     """
 
     number: int
@@ -47,6 +48,7 @@ class BracketMatch:
     walkover: bool
     open: bool
     corrected: bool = False
+    tied: bool = False
     table: int | None = None
 
 
@@ -329,6 +331,7 @@ class _PartBuilder:
             walkover=match.state is State.WALKOVER or _is_walkover(facts),
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
+            tied=facts is not None and facts.tied,
             table=self._table(match.key),
         )
 

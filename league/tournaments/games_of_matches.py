@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -20,9 +21,10 @@ from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Match, MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import is_drawn_from_old_result, stage_of, under_way
+from league.tournaments.queries import is_drawn_from_old_result, latest_in, stage_of, under_way
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
+from league.tournaments.standing import ties_to_decide
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -62,13 +64,14 @@ def tournament_of_table(table: Table) -> tuple[str, str] | None:
 
 def outdated_draw(table: Table) -> str:
     """A warning if a result was corrected after a later round of its Swiss, or later matches of its
-    bracket, were drawn; empty if not."""
+    bracket, were drawn, or if its match of a bracket is tied; empty if not."""
     link = _link_of(table)
     if link is None:
         return ""
     stage_round = link.match.stage_round
     if link.match.place:
-        return outdated_matches(load_stage(stage_round.stage)).get(link.match_id, "")
+        state = load_stage(stage_round.stage)
+        return (tied_tables(state) | outdated_tables(state)).get(table.pk, "")
     if stage_round.stage.format != Stage.Format.SWISS:
         return ""
     state = load_stage(stage_round.stage)
@@ -81,23 +84,50 @@ def outdated_draw(table: Table) -> str:
     return text % {"n": state.last.number} if is_drawn_from_old_result(state) else ""
 
 
-def outdated_matches(state: StageState) -> dict[int, str]:
+def outdated_matches(state: StageState, *, in_short: bool = False) -> dict[int, str]:
     """A warning for each match that was corrected, or would be undone, by its key, while the
-    bracket does not follow the correction."""
+    bracket does not follow the correction; `in_short` for a wall."""
     corrected = _(
         "This result was corrected after later matches were drawn. The bracket needs updating."
     )
     undone = _("An earlier result was corrected. Updating the bracket makes this match void.")
+    if in_short:
+        corrected = _("corrected: bracket not updated yet")
+        undone = _("an earlier result was corrected")
     found = corrections(state)
     warnings = {key: undone for correction in found for key in correction.undone}
     return warnings | {correction.key: corrected for correction in found}
 
 
-def outdated_tables(state: StageState) -> dict[int, str]:
+def outdated_tables(state: StageState, *, in_short: bool = False) -> dict[int, str]:
     """The warnings of `outdated_matches`, by the key of each table at which the match is played."""
-    warnings = outdated_matches(state)
+    warnings = outdated_matches(state, in_short=in_short)
     matches = [match for match in state.matches if match.key in warnings]
     return {game.table: warnings[match.key] for match in matches for game in match.games}
+
+
+def tied_tables(state: StageState) -> dict[int, str]:
+    """The sentence about each tied match on whose winner the next round waits, by the key of its
+    table."""
+    text = _("Tied: one more hand decides it.")
+    ties = [match for match in ties_to_decide(state) if match.games]
+    return {match.games[-1].table: text for match in ties}
+
+
+class TableNotices(NamedTuple):
+    """A session's tournament, if any, and a sentence about each of its tables, by key, whose match
+    is tied and needs a winner or waits for the bracket to follow a correction."""
+
+    tournament: Tournament | None
+    texts: Mapping[int, str]
+
+
+def table_notices(club_session: Session) -> TableNotices:
+    tournament = latest_in(club_session)
+    if tournament is None:
+        return TableNotices(None, {})
+    state = load_stage(stage_of(tournament))
+    return TableNotices(tournament, tied_tables(state) | outdated_tables(state))
 
 
 def _link_of(table: Table) -> MatchGame | None:

@@ -183,7 +183,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     if are_groups_over(state):
         through = state.options.groups * state.options.through
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
-    text = _("All the matches are decided.")
+    text = _("All the matches are over.")
     if any(match.undone for match in state.last.matches):
         text = _("Now redraw the matches that are void.")
     if open_ties(state):

@@ -31,29 +31,32 @@ F = Stage.Format
 
 
 def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
-    """ "You won 11 – 5", for the reader's entry; empty while the match is on or tied."""
+    """ "You won 11 – 5", for the reader's entry; empty while the match is on."""
     if sheet.state == "undone":
         return _void_text()
     own = next((p for p, key in sheet.facts.sides.items() if key == entry), None)
-    if own is None or sheet.state not in ("done", "walkover"):
+    if own is None or sheet.state not in ("done", "tied", "walkover"):
         return ""
     side, count = own % len(sheet.sides), len(sheet.sides)
     sides = [sheet.sides[(side + n) % count] for n in range(count)]
     if sheet.state == "walkover":
         return result_text("", won=sides[0].won)
+    won = None if sheet.state == "tied" else sides[0].won
     if sides[0].wins:
-        return result_text(DASH.join(side.wins for side in sides), won=sides[0].won)
-    return result_text(score_text([side.points or 0 for side in sides]), won=sides[0].won)
+        return result_text(DASH.join(side.wins for side in sides), won=won)
+    return result_text(score_text([side.points or 0 for side in sides]), won=won)
 
 
 def _void_text() -> str:
     return _("Your match is void: an earlier result was corrected")
 
 
-def result_text(score: str, *, won: bool) -> str:
-    """ "You won 11 – 5"; without a score it was a walk-over."""
+def result_text(score: str, *, won: bool | None) -> str:
+    """ "You won 11 – 5", or for None "You tied 7 – 7"; without a score it was a walk-over."""
     if not score:
         return _("You won by walk-over") if won else _("You lost by walk-over")
+    if won is None:
+        return _("You tied %(score)s") % {"score": score}
     text = _("You won %(score)s") if won else _("You lost %(score)s")
     return text % {"score": score}
 
@@ -66,10 +69,17 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     entry = _entry_of(state, player)
     if tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
-    if any(entry in match.entries for match in ties_to_decide(state)):
-        return _("Your match is tied: one more hand, or a cut, decides it.")
+    if tied := tied_text(state, entry):
+        return tied
     text = _seat_by_card(state, entry) or whats_next(state, entry, str)
     return f"{_void_text()}. {text}" if text and _is_void(state, entry) else text
+
+
+def tied_text(state: StageState, entry: int | None) -> str:
+    """That an entry's match is tied and needs a winner; empty if it is not."""
+    if not any(entry in match.entries for match in ties_to_decide(state)):
+        return ""
+    return _("Your match is tied: one more hand decides it.")
 
 
 def _is_void(state: StageState, entry: int | None) -> bool:

@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
-from league.play.models import Game
+from league.play.models import Game, Result
 from league.play.queries import unsettled_games
 from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, SeatingRequest, Table
@@ -20,7 +20,15 @@ from league.standings.models import GivenPlace
 from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
-from league.tournaments.models import Entry, Match, MatchGame, Stage, StageRound, Tournament
+from league.tournaments.models import (
+    Entry,
+    Match,
+    MatchGame,
+    MatchSide,
+    Stage,
+    StageRound,
+    Tournament,
+)
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 
@@ -164,6 +172,19 @@ def is_no_show(state: StageState, entry: int) -> bool:
         for position, key in match.sides.items()
         if key == entry
     )
+
+
+def no_shows(session: str, member: str) -> Q:
+    """Who lost a match by walk-over in a session and finished no game there; by the names of the
+    fields of the session and the player."""
+    walkovers = MatchSide.objects.filter(match__decided_by=Match.By.WALKOVER)
+    sessions = walkovers.values("entry__tournament__session")  # few, and found once
+    own = Q(entry__member=OuterRef(member)) | Q(entry__partner=OuterRef(member))
+    lost = walkovers.filter(own, entry__tournament__session=OuterRef(session))
+    lost = lost.exclude(position=F("match__winner"))
+    results = Result.objects.filter(session=OuterRef(session), member=OuterRef(member))
+    played = results.exclude(game__state=Game.State.ABANDONED)
+    return Q((f"{session}__in", sessions)) & Q(Exists(lost)) & ~Q(Exists(played))
 
 
 def title_of_round(published: Round) -> str:

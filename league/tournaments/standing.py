@@ -223,7 +223,8 @@ def _faced_by_entry(state: StageState, struck_entries: frozenset[int]) -> dict[i
     for facts in state.published:
         for match in facts.matches:
             is_out = match.undone or struck_entries & set(match.entries)
-            if match.over and not is_out:
+            awaits_winner = match.tied and match.place
+            if match.over and not is_out and not awaits_winner:
                 for position, entry in match.sides.items():
                     faced[entry].append(_faced_in(match, position, state.options))
         is_under_way = facts is state.last and facts.open_matches

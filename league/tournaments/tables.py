@@ -247,7 +247,7 @@ def _result(match: MatchFacts, position: int) -> tuple[str, str]:
     if not match.over:
         return "…", _("in play")
     share = match.won(position)
-    outcome = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(share, _("drawn"))
+    outcome = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(share, _("tied"))
     if not match.played:
         return ("+" if share == 1 else "−"), _("walk-over")
     other = next(p for p in match.sides if p != position)

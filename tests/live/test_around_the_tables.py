@@ -68,8 +68,8 @@ def test_a_scorekeeper_finds_every_table_to_enter_and_no_call_to_check_in(client
 def test_a_session_without_a_game_does_not_say_that_all_are_finished(client):
     night = a_session(a_club())
     said = page(client, "disputes", night)
-    assert "No games yet." in said
-    assert "Every game is finished." not in said
+    assert "No games yet" in said
+    assert "Every game is finished" not in said
 
 
 def test_time_called_on_the_page_of_the_table_leads_back_to_it(client, night):

@@ -229,16 +229,16 @@ def test_the_board_of_a_closed_cup_leads_to_a_correction_first_and_offers_nothin
     assert not re.search("Close its session too|Close the session|[Nn]ext round", board)
 
 
-def test_after_the_closing_of_a_cup_the_next_round_that_the_board_offers_can_be_made(client):
+def test_after_the_closing_of_a_cup_the_seating_page_offers_a_next_round_and_not_the_board(client):
     cup = of_pairs(4, "swiss", rounds=1)
     published_draw(cup)
     play_round(cup)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     client.force_login(a_user(club=cup.club))
     board = page(client, "board", cup.session)
-    assert "Next round with all 8" in board
-    numbers = re.findall('name="table" value="([0-9]+)"', board)
-    client.post(at("seating_draft", cup.session), {"chosen": "1", "table": numbers})
+    assert not re.search("[Nn]ext round", board)
+    assert "Next round with all 8" in page(client, "seating", cup.session)
+    client.post(at("seating_draft", cup.session))
     published_round = publish(draft_of(cup.session), by=TEST, at=EIGHT)
     assert published_round.tables.count() == live_tables(cup.session).count() == 2
 

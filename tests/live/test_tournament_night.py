@@ -49,7 +49,8 @@ def test_the_board_seats_nobody_anew_while_a_tournament_is_on(client):
     assert "Next round with all" not in board
     assert "Every table of the round is done." in board
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    assert "Next round with all 8" in page(client, cup, "board")
+    assert "Next round with all 8" not in page(client, cup, "board")
+    assert "Next round with all 8" in page(client, cup, "seating")
 
 
 def test_the_seating_of_a_cup_counts_no_games_as_rounds_and_offers_nothing_of_a_club_night(client):

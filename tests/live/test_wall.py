@@ -16,6 +16,7 @@ from league.seating.actions import publish, swap, take_back
 from league.seating.queries import live_tables, seating_of
 from league.sessions.attendance import arrive, rest
 from league.sessions.links import door_link, wall_link
+from league.standings.models import Pot
 from tests.builders import TEST, a_session, a_user, members_of
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
@@ -277,8 +278,19 @@ def test_a_ticket_has_table_round_both_pairs_and_boxes_to_fill(client):
     for number, slip in enumerate(slips, 1):
         assert f"Table {number} · Round 1" in slip
         assert len(re.findall(r'<th scope="row">\w+ &amp; \w+</th>', slip)) == 2
-        assert slip.count("<td></td>") == 6
-        assert all(head in slip for head in ("Points", "Euchres made", "Initials"))
+        assert slip.count("<td></td>") == 4
+        assert all(head in slip for head in ("Points", "Initials"))
+        assert "Euchres made" not in slip
+
+
+def test_a_ticket_asks_for_the_euchres_made_where_a_pot_is_won_by_them(client):
+    night = a_room()
+    client.force_login(a_user(club=night.club))
+    pot = {"name": "Euchres", "source": "once", "payout": "most_euchres", "amount": "5.00"}
+    Pot.objects.create(club=night.club, session=night, **pot)
+    page = client.get(at("print_tickets", night)).content.decode()
+    assert page.count("Euchres made") == 2
+    assert page.count("<td></td>") == 12
 
 
 def test_the_movement_says_from_which_table_to_which(client):

@@ -281,7 +281,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     answer = client.post(game_url("settle_game"), SETTLED | {"then": "disputes"})
     assert answer.url == closing
     closed = client.get(closing).content.decode()
-    assert "Every game is finished." in closed
+    assert "Every game is finished" in closed
     assert "Table 1 · Rose &amp; Ted won" in closed
 
 

@@ -177,7 +177,7 @@ def test_the_board_of_a_closed_tournament_leads_to_the_end_of_its_session(client
     board = hub(client, cup, "board")
     assert "Close its session too, unless there is more to play." in board
     assert "Autumn Cup</a> · Final</p>" in board
-    assert '<button class="button end"' in squeezed(board), "a next round is not the first thing"
+    assert "next round" not in board.lower()
 
 
 def test_a_player_in_the_last_round_reads_of_no_new_seats(client):

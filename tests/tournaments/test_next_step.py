@@ -7,6 +7,8 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.play.models import Game
+from league.seating.models import Table
 from league.sessions.actions import close_session, open_session
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
@@ -334,6 +336,38 @@ def test_the_sessions_page_says_that_a_correction_waits_before_the_tournament_is
     assert step.url == reverse("tournament", args=[cup.club.slug, cup.public_id])
 
 
+@pytest.mark.parametrize("name", ["final_scores", "tables_to_enter"])
+def test_the_pages_on_which_scores_are_entered_name_a_correction_that_waits(client, name):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    final = state_of(cup).last.matches[0]
+    for match in (semi, final):
+        table = Table.objects.get(pk=match.games[0].table)
+        table.totals_only = True
+        table.save()
+        Game.objects.filter(table=table).update(totals=table.games.get().score)
+    shown = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+    link = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}#round"'
+    assert link in shown
+    assert "Updating the bracket makes this match void." in shown
+    if name == "tables_to_enter":
+        assert "This result was corrected after later matches were drawn." in shown
+    entry = reverse("table_entry", args=[Table.objects.get(pk=final.games[0].table).public_id])
+    assert "Updating the bracket makes this match void." in client.get(entry).text
+
+
+def test_on_the_page_of_a_void_round_nothing_can_be_corrected(client):
+    cup, semi = corrected_after_the_final()
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    published(cup, seed=3)
+    client.force_login(a_user(club=cup.club))
+    says = [
+        "To correct a result, tap its table." in page(client, "tournament_round", cup, n)
+        for n in (1, 2)
+    ]
+    assert says == [True, False]
+
+
 def test_a_waiting_correction_is_named_before_a_session_is_closed_and_after_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
@@ -343,7 +377,7 @@ def test_a_waiting_correction_is_named_before_a_session_is_closed_and_after_it(c
     def warns():
         read = client.get(address).text
         says = "A corrected result changes the bracket" in read and link in read
-        assert says is ("Nothing to decide" not in read)
+        assert says is ("Every game is finished" not in read)
         return says
 
     assert warns()

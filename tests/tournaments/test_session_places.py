@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.play.actions import correct_hand
 from league.play.models import Hand
 from league.sessions.actions import close_session
+from league.standings.cached_tables import session_facts
 from league.standings.models import SessionPlace
 from league.standings.queries import session_standings
 from league.standings.views.members import titles_of
@@ -19,9 +20,11 @@ from league.tournaments.queries import session_places
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
+from tests.pages import squeezed
 from tests.play.hands import made
 from tests.tournaments.playing import (
     a_tournament,
+    match_of,
     of_pairs,
     play,
     play_round,
@@ -205,6 +208,35 @@ def test_the_pair_that_won_the_final_has_the_title():
     close_session(cup.session, by=TEST, at=EIGHT)
     winners = [place for place in cup.session.player_places.all() if titles_of(place.member)]
     assert [place.place for place in winners] == [1, 1]
+
+
+@pytest.mark.parametrize("format", ["knockout", "swiss", "progressive"])
+def test_a_session_says_that_it_counts_games_where_its_tournament_counts_matches(client, format):
+    """A match won by one more hand read 2.5 games won there and 3 in the tournament."""
+    is_of_pairs = format != "progressive"
+    cup = of_pairs(4, format) if is_of_pairs else a_tournament(8)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    said = "“Won” counts games, not matches: a tied game is half a win for each side"
+    address = [cup.club.slug, cup.session.public_id]
+    page = client.get(reverse("session_standings", args=address)).text
+    assert page.count(said) == (2 if is_of_pairs else 0)  # below the table and in the fold
+    assert (said in client.get(reverse("print_standings", args=address)).text) is is_of_pairs
+
+
+def test_a_pair_that_did_not_turn_up_is_not_counted_among_those_who_came(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    match = match_of(state_of(cup).last.matches[0])
+    actions.decide_match(cup, match, 0, how="walkover", reason="No show", by=TEST, at=EIGHT)
+    close_session(cup.session, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    assert "6 came" in squeezed(client.get(reverse("sessions", args=[cup.club.slug])).text)
+    program, path = Program(a_token(cup.club)), f"/sessions/{cup.session.public_id}"
+    assert program.get(path).json()["came"] == 6
+    assert len(program.get(f"{path}/people").json()["came"]) == 6
+    assert session_facts(cup.session).people == 6
 
 
 def test_before_anybody_is_out_of_a_bracket_the_session_ranks_by_its_games():

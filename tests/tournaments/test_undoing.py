@@ -264,7 +264,9 @@ def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_g
     assert "corrected: bracket not updated yet" in page
     wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
     tables = wall.partition('class="wall-table')[2].partition("</div>")[0]
-    assert "corrected: bracket not updated yet" in tables
+    assert "an earlier result was corrected" in tables
+    assert "corrected: bracket not updated yet" not in tables
+    assert "corrected: bracket not updated yet" in wall.partition('class="tree')[2]
     assert "The figures count the corrected result" in page
 
 

@@ -32,6 +32,7 @@ from league.tournaments.own_match import (
     final_place,
     how_it_ended,
     stake_text,
+    tied_text,
     whats_next,
 )
 from league.tournaments.queries import (
@@ -151,7 +152,7 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     if context.get("my_match"):
         texts["my_result"] = how_it_ended(context["my_match"], own)
     if texts.get("my_result"):
-        texts["my_next"] = whats_next(state, own, name_of)
+        texts["my_next"] = tied_text(state, own) or whats_next(state, own, name_of)
     if texts["my_entry"]:
         texts["own_name"] = entry_name(state.entries[own], name_of)
     if state.stage.tournament.state == Tournament.State.RUNNING and own:
@@ -289,13 +290,19 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
     my_match = next((match for match in sheet.matches if match.is_mine), None)
-    ties = [] if state.last.is_forced and not state.of_pairs else open_ties(state)
     return {
         "round": sheet,
         "my_match": my_match,
         "untouched": state.is_untouched,
-        "undecided": {match.key for match in ties},
+        "undecided": _undecided(state),
     }
+
+
+def _undecided(state: StageState) -> set[int]:
+    """The tied matches of the current round whose winner can be entered, by their keys."""
+    if state.last is None or (state.last.is_forced and not state.of_pairs):
+        return set()
+    return {match.key for match in open_ties(state)}
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
@@ -320,6 +327,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
     context["round"] = round_sheet(state, facts, context["name_of"], reader)
     context["in_bracket"] = state.in_bracket and number >= (state.bracket_from or 1)
     context["is_earlier"] = state.last is not None and number < state.last.number
+    context["undecided"] = _undecided(state)
     return render(request, "tournaments/round.html", context)
 
 
