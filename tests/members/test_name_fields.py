@@ -20,6 +20,7 @@ from league.members.fields import (
 from league.members.forms.clubs import NewClubForm
 from league.members.models import Club, Member, new_public_id
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
+from league.seasons.models import Season
 from league.sessions.forms import NewSessionForm
 from league.standings.forms import PotForm
 from league.teams.cup_forms import CupForm
@@ -98,7 +99,7 @@ def test_every_form_refuses_such_a_name_at_its_field(bad):
             LeagueForm({"name": bad}, club=club),
             TeamForm({"name": bad}),
             CupForm({"name": bad}),
-            PotForm({"name": bad}),
+            PotForm({"name": bad}, scope=Season(club=club), beaten="euchred"),
         ],
         "names": [
             DivisionsForm({"names": f"Upper\n{bad}", "moving": "1"}),
