@@ -100,9 +100,9 @@ class Session(models.Model):
         return self.state in (self.State.OPEN, self.State.CLOSED)
 
     @property
-    def is_by_day(self) -> bool:
-        """Whether it begins before four in the afternoon: nobody calls it tonight."""
-        return self.begins_at is not None and self.begins_at.hour < 16
+    def is_in_the_evening(self) -> bool:
+        """Whether it begins at four in the afternoon or later, so that people call it tonight."""
+        return self.begins_at is not None and self.begins_at.hour >= 16
 
     @classmethod
     def touch(cls, club: Club, member: Member | None = None) -> None:

@@ -225,7 +225,7 @@ def evening_of(club_session: Session) -> str:
     held_on, today = club_session.held_on, club_session.club.local(timezone.now()).date()
     if held_on != today:
         return date_beside(held_on, "")
-    return gettext("Today") if club_session.is_by_day else gettext("Tonight")
+    return gettext("Tonight") if club_session.is_in_the_evening else gettext("Today")
 
 
 @lru_cache(maxsize=512)
