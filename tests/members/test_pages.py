@@ -83,11 +83,11 @@ def test_who_plays_tonight_finds_on_the_home_page_in_which_session_and_at_which_
 def test_an_open_session_of_another_day_stands_under_that_day(club, organiser, days):
     held_on = club.local(timezone.now()).date() + timedelta(days=days)
     a_session(club, name="Cup", held_on=held_on, state="open")
-    heading = "Tonight" if not days else date_beside(held_on, "")
+    heading = "Today" if not days else date_beside(held_on, "")
     for page in (reverse("home"), reverse("club", args=[club.slug])):
         shown = text(organiser.get(page))
         assert f"<h2>{heading}</h2>" in shown
-        assert ("<h2>Tonight</h2>" in shown) == (not days)
+        assert ("<h2>Today</h2>" in shown) == (not days)
 
 
 def test_a_session_that_begins_in_the_morning_is_todays(club, organiser):

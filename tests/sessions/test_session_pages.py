@@ -131,7 +131,7 @@ def test_a_session_closed_today_has_its_results_near_the_top_until_the_next_day(
         client.force_login(a_user(club=club, rank=rank))
     home = reverse("club", args=[club.slug])
     page = client.get(home).text
-    results = page.index("Tonight's results")
+    results = page.index("Today's results")
     assert results < page.index("Past sessions")
     assert rank or results < page.index("New here?")
     with time_machine.travel(timezone.now() + timedelta(days=1)):

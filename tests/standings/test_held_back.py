@@ -298,6 +298,6 @@ def test_the_clubs_page_says_when_held_standings_come_and_leads_only_organisers_
     close_session(night, by=TEST, at=timezone.now())
     for rank in ("member", "organiser", ""):
         page = visitor(night.club, rank).get(reverse("club", args=[night.club.slug])).text
-        assert "Tonight's results" in page
+        assert "Today's results" in page
         assert ("The standings come at the prize-giving." in page) == (rank != "organiser")
         assert ("Final standings" in page) == (rank == "organiser")
