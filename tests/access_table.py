@@ -4,9 +4,8 @@ A new address under `/c/<slug>/` fails there until it has its line here. `least`
 that gets in (`PUBLIC` for everybody, where the club shows itself), `ids` the parts of the address
 beside the slug, `answers` the statuses of a visitor who gets in, with redirects and refused empty
 forms. `of_the_club` is false where these parts are nobody's own (a preset, a day). `guards_itself`
-says why a page does without `club_page`; it turns everybody else away with 404. `visitors_read`
-names the page to which it sends the visitors of a club that shows itself.
-"""
+says why a page does without `club_page`; it turns everybody else away with 404. `visitors_read` is
+the page to which it sends visitors of a club that shows itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

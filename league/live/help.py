@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.access import LADDER, PUBLIC, reaches
+from league.live.paper import other_rules_tonight
 from league.members import queries
 from league.members.models import Club, ClubRuleset
 from league.play.auth import TableAccess, past_table_page
@@ -170,6 +171,7 @@ def table_help(request: HttpRequest, access: TableAccess) -> HttpResponse:
         "own_help": request.path,
         "parts": _led_by(FIRST_AT_A_TABLE),
         "house_rules": open_game_log(table).game.ruleset,
+        "other_rules": [],
         "at": context["at"] | {"rules_print": rules_url},
     }
     return render(request, "members/help.html", context)
@@ -193,6 +195,7 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         "organises": organises,
         "rank": rank,
         "at": _pages_of(club, user) if club else {},
+        "other_rules": other_rules_tonight(club) if club else [],
     }
     if is_of_club:  # its menu stays
         context["club"] = club

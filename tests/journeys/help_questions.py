@@ -269,7 +269,7 @@ WORDS = {
     "password": "You forgot your password",
     "mobile": "A phone or a table card is lost",
     "print": "You keep score on paper",
-    "prize": "The winners should be a surprise",
+    "prize": "What you pay or win",
     "pot": "You play for money",
     "backup": "You want a copy of everything",
     "start a club": "You want to start a club of your own",
