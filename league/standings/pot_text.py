@@ -88,18 +88,18 @@ MOVED = ngettext_lazy(
 
 def open_money_texts(found: Sheets, club: Club) -> list[str]:
     """What is open in the pots, a sentence for each kind; empty once all is settled."""
-    balances = [row.balance for sheet in found.sheets for row in sheet.rows]
+    accounts = accounts_of(found.sheets)
     kinds = (
-        (STAKES, [balance.to_pay for balance in balances]),
-        (PRIZES, [balance.to_get for balance in balances]),
-        (REFUNDS, [balance.to_get_back for balance in balances]),
-        (MOVED, [balance.to_give_back for balance in balances]),
+        (STAKES, [part.cents for account in accounts for part in account.owes]),
+        (PRIZES, [part.cents for account in accounts for part in account.gets]),
+        (REFUNDS, [account.refund for account in accounts if account.gets_back]),
+        (MOVED, [account.excess for account in accounts if account.gives_back]),
     )
-    texts = []
-    for text, amounts in kinds:
-        due = [cents for cents in amounts if cents > 0]
-        if due:
-            texts.append(text % {"n": len(due), "sum": money(sum(due), club)})
+    texts = [
+        text % {"n": len(amounts), "sum": money(sum(amounts), club)}
+        for text, amounts in kinds
+        if amounts
+    ]
     return texts + [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
 
 

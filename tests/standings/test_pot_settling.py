@@ -264,6 +264,20 @@ def test_cancelling_says_what_was_paid_and_the_cancelled_session_who_gets_it_bac
     assert "All settled" in text_of(organiser, night)
 
 
+def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_counted_each(
+    organiser, night
+) -> None:
+    pots = [a_pot(night, LONERS), a_pot(night, {**LONERS, "name": "Second"})]
+    assert "8 stakes are not paid (€8.00)." in read(organiser, "disputes", night)
+    for pot in pots:
+        how = {"by": TEST, "at": EIGHT, "anyway": True}
+        record_payment(pot, who("Ann"), out=False, amount=Decimal(3), **how)
+        record_payment(pot, who("Bill"), out=True, amount=Decimal(2), **how)
+    page = read(organiser, "disputes", night)
+    assert "1 player must give back a prize (€4.00)." in page
+    assert "1 player gets money back (€4.00)." in page
+
+
 def test_of_what_is_paid_a_session_offers_one_choice_and_a_season_says_how_two_differ(
     organiser, night
 ) -> None:
