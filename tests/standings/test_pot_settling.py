@@ -325,10 +325,10 @@ def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(
     for name in ("Ann", "Bill", "Rose", "Ted"):
         record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = reverse("season_pots", args=[night.club.slug, season.public_id])
-    assert "Mark all stakes as given back" not in organiser.get(page).text
+    assert "Mark €4.00 as given back" not in organiser.get(page).text
     close(night)
     season.closed_at = EIGHT
     season.save()
-    assert "Mark all stakes as given back" in organiser.get(page).text
+    assert "Mark €4.00 as given back" in organiser.get(page).text
     organiser.post(at(pot, "pot_give_back"), {"amount": "4.00"})
     assert "All settled" in organiser.get(page).text

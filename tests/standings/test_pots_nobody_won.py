@@ -1,0 +1,75 @@
+"""A pot that nobody has won when its session is over: whose money it is, and what becomes of it."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from league.members.models import Member
+from league.sessions.attendance import arrive_all
+from league.sessions.models import Session
+from league.standings.actions import record_payment
+from league.standings.models import Pot
+from tests.builders import EIGHT, TEST
+from tests.standings.test_pot_settling import close, night, organiser, press, read
+from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of, who
+
+__all__ = ["night", "organiser"]
+
+pytestmark = pytest.mark.django_db
+
+RAFFLE = {**LONERS, "name": "Raffle"}
+
+
+def paid(pot: Pot, euros: str, *names: str) -> None:
+    for name in names:
+        record_payment(pot, who(name), out=False, amount=Decimal(euros), by=TEST, at=EIGHT)
+
+
+@pytest.fixture
+def raffle(night: Session) -> Pot:
+    """Of €1.00 from each of eight players: two of the four who played have paid, and the four whose
+    table was not played. The session is closed."""
+    names = ("Joan", "Gus", "Sam", "Dee")
+    waiting = [Member.objects.create(club=night.club, name=name) for name in names]
+    arrive_all(night, waiting, by=TEST, at=EIGHT)
+    pot = a_pot(night, RAFFLE)
+    paid(pot, "1", "Ann", "Bill", *names)
+    close(night)
+    return pot
+
+
+def test_only_the_stakes_of_those_who_played_are_nobodys_and_both_answers_are_about_them(
+    organiser: Client, night, raffle
+) -> None:
+    says = "€2.00 of “Raffle” is in the box and nobody has won it: the club decides."
+    page = text_of(organiser, night)
+    assert f"{says} It stays with the club Mark €2.00 as given back" in page
+    assert "Joan gets back €1.00 Raffle" in page
+    session_page = read(organiser, "session", night)
+    assert f"4 players get money back (€4.00). {says}" in session_page
+    answer = organiser.post(at(raffle, "pot_give_back"), {"amount": "2.00"}, follow=True)
+    assert "2 players got back €2.00 in all." in answer.text
+    page = text_of(organiser, night)
+    assert "gives back" not in page
+    assert "Nobody has won it, and the stakes were given back." in page
+    for name in ("Joan", "Gus", "Sam", "Dee"):
+        press(organiser, night, name, out="1", amount="1.00")
+    page = text_of(organiser, night)
+    assert "€6.00 paid in − €6.00 paid back = €0.00. All settled" in page
+
+
+def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, {**FINE, "payout": "most_loners"})
+    paid(pot, "1", "Ann")
+    paid(pot, "0.25", "Rose")
+    close(night)
+    assert "€0.50 of “Euchre fines” is in the box" in text_of(organiser, night)
+    organiser.post(at(pot, "pot_give_back"), {"amount": "0.50"})
+    page = text_of(organiser, night)
+    assert "Rose" not in page.partition("Settle up")[2].partition("Another pot")[0]
+    assert "Ann gets back €0.75 Euchre fines" in page
+    press(organiser, night, "Ann", out="1", amount="0.75")
+    assert "€1.25 paid in − €1.25 paid back = €0.00. All settled" in text_of(organiser, night)
