@@ -83,7 +83,7 @@ class PotSheet:
 
     @property
     def payout(self) -> Text:
-        return self._labels[self.pot.payout]
+        return self._labels[self.pot.current_payout]
 
     @property
     def payouts(self) -> list[tuple[str, Text]]:
@@ -134,7 +134,7 @@ class PotSheet:
     @property
     def counts_hands(self) -> bool:
         """Whether recorded hands decide who pays or who wins."""
-        return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.payout))
+        return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.current_payout))
 
     @property
     def has_paid_prizes(self) -> bool:
@@ -230,7 +230,7 @@ class Sheets:
 
 def rule_of(pot: Pot) -> PotRule:
     shares = tuple(Fraction(share) for share in pot.shares)
-    return PotRule(pot.source, cents_of(pot.amount), pot.payout, shares)
+    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares)
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
@@ -325,7 +325,11 @@ def _ranks_in(table: Standings) -> dict[int, int]:
 
 def _is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:
     """Whether the players' stakes in a pot, which a player may win, are nobody's yet."""
-    return pot.source != Pot.Source.SUM and pot.payout != Pot.Payout.KEPT and not pot_ledger.won
+    return (
+        pot.source != Pot.Source.SUM
+        and pot.current_payout != Pot.Payout.KEPT
+        and not pot_ledger.won
+    )
 
 
 def _holds_stakes(pot: Pot, pot_ledger: Ledger) -> bool:

@@ -13,9 +13,10 @@ from league.play.actions import call_time, record_hand
 from league.sessions.actions import cancel_session, close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
-from league.standings.actions import give_back_stakes, record_payment, save_places
+from league.standings.actions import record_payment, save_places
 from league.standings.models import GivenPlace, Payment, Pot
 from league.standings.pot_queries import pot_sheets
+from league.standings.pot_settling import give_back_stakes
 from tests.builders import EIGHT, TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write

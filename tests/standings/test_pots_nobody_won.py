@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from league.members.models import Member
+from league.members.models import AuditEntry, Member
 from league.sessions.attendance import arrive_all
 from league.sessions.models import Session
-from league.standings.actions import record_payment
+from league.standings.actions import record_payment, repeat_with_pots
 from league.standings.models import Pot
 from tests.builders import EIGHT, TEST
 from tests.standings.test_pot_settling import close, night, organiser, press, read
@@ -57,6 +57,33 @@ def test_only_the_stakes_of_those_who_played_are_nobodys_and_both_answers_are_ab
         press(organiser, night, name, out="1", amount="1.00")
     page = text_of(organiser, night)
     assert "€6.00 paid in − €6.00 paid back = €0.00. All settled" in page
+
+
+def test_a_pot_left_to_the_club_is_won_the_week_after_as_it_was_meant_to_be(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, RAFFLE)
+    paid(pot, "1", "Ann")
+    close(night)
+    organiser.post(at(pot, "pot_payout"), {"payout": "kept"})
+    page = text_of(organiser, night)
+    assert "Who wins it: Nobody: it stays with the club." in page
+    assert "the club decides" not in page
+    after = repeat_with_pots(night, by=TEST, at=EIGHT)
+    assert "Who wins it: Most lone marches." in text_of(organiser, after)
+    (entry,) = AuditEntry.objects.filter(action="change pot")
+    assert (entry.old, entry.new) == ({"payout": "most_loners"}, {"payout": "kept"})
+    organiser.post(at(pot, "pot_payout"), {"payout": "most_loners"})
+    assert "the club decides" in text_of(organiser, night)
+
+
+def test_a_pot_meant_for_the_club_before_play_is_so_the_week_after_too(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, RAFFLE)
+    organiser.post(at(pot, "pot_payout"), {"payout": "kept"})
+    after = repeat_with_pots(night, by=TEST, at=EIGHT)
+    assert "Who wins it: Nobody: it stays with the club." in text_of(organiser, after)
 
 
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
