@@ -48,9 +48,9 @@ class PotRow:
 
     @property
     def stake(self) -> int:
-        """What is in the box of the member's stake: what they paid of it, less what they
-        received. What they have paid above it is theirs."""
-        return min(self.balance.paid, self.line.owes) - self.balance.got
+        """What is in the box of the member's stake: what they paid, less all that they received.
+        What they have paid above the stake is theirs."""
+        return min(self.balance.paid - self.balance.got, self.line.owes)
 
 
 @dataclass(frozen=True, slots=True)

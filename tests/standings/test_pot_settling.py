@@ -279,6 +279,22 @@ def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_count
     assert "1 player gets money back (€4.00)." in page
 
 
+def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organiser, night) -> None:
+    """The winner gives back what is above their own stake, but received and paid all the same."""
+    pot = a_pot(night, {**LONERS, "amount": "2"})
+    everyone_pays(organiser, night, "8.00")
+    record_payment(pot, who("Bill"), out=True, amount=Decimal("6.40"), by=TEST, at=EIGHT)
+    cancel_session(night, by=TEST, at=EIGHT)
+    page = text_of(organiser, night)
+    assert "Bill gives back €4.40 Loner pot (received €6.40, paid €2.00)" in page
+    assert "Cash in the box: €8.00 paid in − €6.40 paid out = €1.60." in page
+    press(organiser, night, "Bill", out="0", amount="4.40")
+    for name in ("Ann", "Rose", "Ted"):
+        press(organiser, night, name, out="1", amount="2.00")
+    sums = "€8.00 paid in + €4.40 given back − €6.40 paid out − €6.00 paid back = €0.00."
+    assert f"Cash in the box: {sums} All settled" in text_of(organiser, night)
+
+
 def test_of_what_is_paid_a_session_offers_one_choice_and_a_season_says_how_two_differ(
     organiser, night
 ) -> None:
