@@ -82,12 +82,6 @@ class Ledger:
     def left(self) -> int:
         return self.holds - self.won
 
-    @property
-    def is_rounded(self) -> bool:
-        """Whether what is left are only the cents that cannot be shared evenly: rounding down costs
-        each winner less than one."""
-        return self.left < sum(line.won > 0 for line in self.lines.values())
-
 
 def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
     """The pot by its rule, from the counts of everyone who played."""

@@ -132,6 +132,23 @@ class PotSheet:
         return Decimal(100) - self.unshared
 
     @property
+    def left_by_shares(self) -> int:
+        """What the shares leave in the pot, in whole cents."""
+        return int(self.ledger.holds * self.unshared / 100)
+
+    @property
+    def left_besides(self) -> int:
+        """What else is left: what cannot be shared evenly, and the shares that nobody has won."""
+        return self.ledger.left - self.left_by_shares
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether that are only the cents that cannot be shared evenly: rounding down costs each
+        winner, and what the shares leave, less than one."""
+        winner_count = sum(row.line.won > 0 for row in self.rows)
+        return self.left_besides < winner_count + bool(self.unshared)
+
+    @property
     def counts_hands(self) -> bool:
         """Whether recorded hands decide who pays or who wins."""
         return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.current_payout))

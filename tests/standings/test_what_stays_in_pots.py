@@ -1,4 +1,4 @@
-"""A pot that nobody has won when its session is over: whose money it is, and what becomes of it."""
+"""What stays in a pot: by its shares, by rounding, or when nobody has won it, and whose it is."""
 
 from decimal import Decimal
 
@@ -8,9 +8,9 @@ from django.test import Client
 from league.members.models import AuditEntry, Member
 from league.sessions.attendance import arrive_all
 from league.sessions.models import Session
-from league.standings.actions import record_payment, repeat_with_pots
-from league.standings.models import Pot
-from tests.builders import EIGHT, TEST
+from league.standings.actions import record_payment, repeat_with_pots, save_places
+from league.standings.models import GivenPlace, Pot
+from tests.builders import EIGHT, TEST, a_session
 from tests.standings.test_pot_settling import close, night, organiser, press, read
 from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of, who
 
@@ -84,6 +84,21 @@ def test_a_pot_meant_for_the_club_before_play_is_so_the_week_after_too(
     organiser.post(at(pot, "pot_payout"), {"payout": "kept"})
     after = repeat_with_pots(night, by=TEST, at=EIGHT)
     assert "Who wins it: Nobody: it stays with the club." in text_of(organiser, after)
+
+
+def test_what_the_shares_leave_is_not_the_whole_pot_and_apart_from_the_cents_of_rounding(
+    organiser: Client, night
+) -> None:
+    rule = {**LONERS, "amount": "10", "source": "sum", "payout": "places", "shares": ["99"]}
+    fresh = a_session(night.club, name="Next")
+    a_pot(fresh, rule)
+    says = "The shares come to 99%. The other 1% stays in the pot (€0.10)."
+    assert says in text_of(organiser, fresh)
+    a_pot(night, rule)
+    save_places(night, {member.pk: GivenPlace(1) for member in night.club.members.all()})
+    page = text_of(organiser, night)
+    assert "1st place each €2.47" in page
+    assert f"{says} €0.02 stays in the pot: it can't be shared evenly." in page
 
 
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
