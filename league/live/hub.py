@@ -360,7 +360,7 @@ def after_tournament_step(tournament: Tournament) -> Step:
     url = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
     text = _("Its places are final. Give out the prizes, then close the session.")
     title = _("%(name)s is over") % {"name": tournament.name}
-    return Step(title, text, _("Close the session…"), url)
+    return Step(title, text, _("Close the session…"), f"{url}?close=1")
 
 
 def _check_in_step(people: int, checkin: str) -> Step:

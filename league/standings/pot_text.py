@@ -1,5 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
+from collections import defaultdict
+
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -85,9 +87,33 @@ MOVED = ngettext_lazy(
     "n",
 )
 
+UNPLAYED = ngettext_lazy(
+    "%(n)d player has not played. Once the session is closed, they owe no stake: the pots hold"
+    " %(sum)s less, and their prizes change.",
+    "%(n)d players have not played. Once the session is closed, they owe no stake: the pots hold"
+    " %(sum)s less, and their prizes change.",
+    "n",
+)
+
+
+def _unplayed_texts(found: Sheets, club: Club) -> list[str]:
+    """What closing the session takes out of its pots: the stakes of those without a game."""
+    stakes: dict[int, int] = defaultdict(int)
+    for sheet in found.sheets:
+        for row in sheet.rows:
+            if row.line.owes and row.member.pk in sheet.arrived:
+                stakes[row.member.pk] += row.line.owes
+    if not stakes:
+        return []
+    text = UNPLAYED % {"n": len(stakes), "sum": money(sum(stakes.values()), club)}
+    if any(sheet.has_paid_prizes for sheet in found.sheets):
+        text += " " + _("A prize already paid may have to be given back.")
+    return [text]
+
 
 def open_money_texts(found: Sheets, club: Club) -> list[str]:
-    """What is open in the pots, a sentence for each kind; empty once all is settled."""
+    """What is open in the pots, a sentence for each kind, and first what closing an open session
+    changes; empty once all is settled."""
     accounts = accounts_of(found.sheets)
     kinds = (
         (STAKES, [part.cents for account in accounts for part in account.owes]),
@@ -95,7 +121,8 @@ def open_money_texts(found: Sheets, club: Club) -> list[str]:
         (REFUNDS, [account.refund for account in accounts if account.gets_back]),
         (MOVED, [account.excess for account in accounts if account.gives_back]),
     )
-    texts = [
+    texts = _unplayed_texts(found, club)
+    texts += [
         text % {"n": len(amounts), "sum": money(sum(amounts), club)}
         for text, amounts in kinds
         if amounts

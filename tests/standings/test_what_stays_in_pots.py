@@ -26,15 +26,22 @@ def paid(pot: Pot, euros: str, *names: str) -> None:
         record_payment(pot, who(name), out=False, amount=Decimal(euros), by=TEST, at=EIGHT)
 
 
+WAITING = ("Joan", "Gus", "Sam", "Dee")
+
+
+def four_wait(night: Session) -> None:
+    """Four more players are checked in; their table is not played."""
+    waiting = [Member.objects.create(club=night.club, name=name) for name in WAITING]
+    arrive_all(night, waiting, by=TEST, at=EIGHT)
+
+
 @pytest.fixture
 def raffle(night: Session) -> Pot:
     """Of €1.00 from each of eight players: two of the four who played have paid, and the four whose
     table was not played. The session is closed."""
-    names = ("Joan", "Gus", "Sam", "Dee")
-    waiting = [Member.objects.create(club=night.club, name=name) for name in names]
-    arrive_all(night, waiting, by=TEST, at=EIGHT)
+    four_wait(night)
     pot = a_pot(night, RAFFLE)
-    paid(pot, "1", "Ann", "Bill", *names)
+    paid(pot, "1", "Ann", "Bill", *WAITING)
     close(night)
     return pot
 
@@ -99,6 +106,23 @@ def test_what_the_shares_leave_is_not_the_whole_pot_and_apart_from_the_cents_of_
     page = text_of(organiser, night)
     assert "1st place each €2.47" in page
     assert f"{says} €0.02 stays in the pot: it can't be shared evenly." in page
+
+
+def test_before_closing_the_page_says_that_the_pots_lose_the_stakes_of_those_who_have_not_played(
+    organiser: Client, night
+) -> None:
+    pot, _other = a_pot(night, RAFFLE), a_pot(night, LONERS)
+    has_changed = "they owe no stake: the pots hold €8.00 less, and their prizes change."
+    assert "they owe no stake" not in read(organiser, "disputes", night)
+    four_wait(night)
+    page = read(organiser, "disputes", night)
+    assert f"4 players have not played. Once the session is closed, {has_changed}" in page
+    assert "may have to be given back" not in page
+    record_payment(pot, who("Ann"), out=True, amount=Decimal(4), anyway=True, by=TEST, at=EIGHT)
+    given_back = "A prize already paid may have to be given back."
+    assert f"{has_changed} {given_back}" in read(organiser, "disputes", night)
+    close(night)
+    assert "they owe no stake" not in read(organiser, "session", night)
 
 
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
