@@ -8,9 +8,12 @@ from django.utils.translation import ngettext, ngettext_lazy
 
 from league.members.languages import money
 from league.members.models import Club
+from league.ranking.pots import PotLine
 from league.sessions.models import Session
+from league.standings.models import Pot, cents_of
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import PotSheet, Sheets
+from league.standings.text import ordinal
 
 MOST_NAMED = 3
 """Players who still owe; more are counted."""
@@ -61,6 +64,17 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
 
 
+def brought_text(club_session: Session) -> str:
+    """`{% brought club_session as text %}`: what each player brings to a planned session; empty
+    for any other, and if that is nothing."""
+    if club_session.state != Session.State.PLANNED or not club_session.club.keeps_pots:
+        return ""
+    stakes = club_session.pots.filter(source=Pot.Source.ENTRY).values_list("amount", flat=True)
+    cents = sum(map(cents_of, stakes))
+    words = {"sum": money(cents, club_session.club)}
+    return _("Each player brings %(sum)s.") % words if cents else ""
+
+
 def unclaimed_text(sheet: PotSheet) -> str:
     """`{{ sheet|unclaimed_text }}`: the stakes in the box that nobody has won."""
     pot = sheet.pot
@@ -109,6 +123,16 @@ def _unplayed_texts(found: Sheets, club: Club) -> list[str]:
     if any(sheet.has_paid_prizes for sheet in found.sheets):
         text += " " + _("A prize already paid may have to be given back.")
     return [text]
+
+
+def shared_prizes_text(line: PotLine, pot: Pot) -> str:
+    """`{{ row.line|shared_prizes:pot }}`: "the prizes of 1st and 2nd place are put together and
+    shared", of tied players; empty if they share no second prize."""
+    last = min(line.won_by + line.shared_by - 1, len(pot.shares))
+    if last <= line.won_by:
+        return ""
+    places = get_text_list([ordinal(place) for place in range(line.won_by, last + 1)], _("and"))
+    return _("the prizes of %(places)s place are put together and shared") % {"places": places}
 
 
 def open_money_texts(found: Sheets, club: Club) -> list[str]:

@@ -6,11 +6,12 @@ import pytest
 from django.test import Client
 
 from league.members.models import AuditEntry, Member
+from league.sessions.actions import cancel_session
 from league.sessions.attendance import arrive_all
 from league.sessions.models import Session
 from league.standings.actions import record_payment, repeat_with_pots, save_places
 from league.standings.models import GivenPlace, Pot
-from tests.builders import EIGHT, TEST, a_session
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.standings.test_pot_settling import close, night, organiser, press, read
 from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of, who
 
@@ -123,6 +124,37 @@ def test_before_closing_the_page_says_that_the_pots_lose_the_stakes_of_those_who
     assert f"{has_changed} {given_back}" in read(organiser, "disputes", night)
     close(night)
     assert "they owe no stake" not in read(organiser, "session", night)
+
+
+@pytest.mark.parametrize("rank", ["organiser", "member"])
+def test_a_planned_session_and_its_pots_say_what_each_player_brings(client, night, rank) -> None:
+    planned = a_session(night.club, name="Next", state="planned")
+    client.force_login(a_user(rank, club=night.club, rank=rank))
+    assert "Each player brings" not in read(client, "session", planned)
+    rules = (RAFFLE, {**RAFFLE, "amount": "2.30"}, FINE, {**RAFFLE, "source": "sum"})
+    for rule in rules:
+        a_pot(planned, rule)
+    for name in ("session", "session_pots"):
+        assert "Each player brings €3.30." in read(client, name, planned)
+    assert "Each player brings" not in read(client, "session_pots", night)
+    cancel_session(planned, by=TEST, at=EIGHT)
+    page = read(client, "session_pots", planned)
+    assert "This session is cancelled" in page
+    assert "Each player brings" not in page
+
+
+@pytest.mark.parametrize(
+    ("shares", "says"),
+    [
+        (["60", "40"], "1st place: the prizes of 1st and 2nd place are put together and shared"),
+        (["60"], "1st place each"),
+    ],
+)
+def test_tied_players_read_which_prizes_they_share(organiser: Client, night, shares, says) -> None:
+    a_pot(night, {**RAFFLE, "payout": "places", "shares": shares})
+    ranks = {"Ann": 1, "Bill": 1, "Rose": 3, "Ted": 4}
+    save_places(night, {who(name).pk: GivenPlace(rank) for name, rank in ranks.items()})
+    assert says in text_of(organiser, night)
 
 
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
