@@ -69,6 +69,27 @@ def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: da
 
 
 @transaction.atomic
+def pay_back_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: datetime) -> int:
+    """Record that everyone got back what they paid too much to the pots of a session or a season,
+    as all of a cancelled one; return how many players that were.
+
+    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, and to pay
+    back more than the box of all pots holds (`box-short`).
+    """
+    lock_club(scope.club)
+    found = pot_sheets(scope, at=at)
+    creditors = [account for account in accounts_of(found.sheets) if account.gets_back]
+    if not creditors or money_of(sum(account.refund for account in creditors)) != total:
+        _refuse_changed()
+    refuse_above_cash(found, total, scope.club)
+    how: dict[str, Any] = {"out": True, "anyway": True, "by": by, "at": at}
+    for account in creditors:
+        for part in account.gets_back:
+            record_payment(part.pot, account.member, amount=money_of(part.cents), **how)
+    return len(creditors)
+
+
+@transaction.atomic
 def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> int:
     """Record that the stakes of a pot which nobody has won went back to the players; return how
     many that were. `total` is the sum that the page showed. Refuses (`pot-changed`) if it has

@@ -259,10 +259,30 @@ def test_cancelling_says_what_was_paid_and_the_cancelled_session_who_gets_it_bac
     cancel_session(night, by=TEST, at=EIGHT)
     night.refresh_from_db()
     assert "4 players get money back (€4.00)." in read(organiser, "session", night)
-    for name in ("Ann", "Bill", "Rose", "Ted"):
-        press(organiser, night, name, out="1", amount="1.00")
+    assert "Pay back everyone: €4.00" in text_of(organiser, night)
+    back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
+    assert organiser.post(back, {"amount": "3.00"}).status_code == 409
+    answer = organiser.post(back, {"amount": "4.00"}, follow=True)
+    assert "4 players got back €4.00 in all." in answer.text
+    assert organiser.post(back, {"amount": "4.00"}).status_code == 409  # a second tap
     assert "money back" not in read(organiser, "session", night)
     assert "All settled" in text_of(organiser, night)
+    organiser.post(the_undo(answer.text))
+    assert "4 players get money back (€4.00)." in read(organiser, "session", night)
+
+
+def test_everyone_is_paid_back_only_what_is_in_the_box(organiser, night) -> None:
+    pot = a_pot(night, LONERS)
+    everyone_pays(organiser, night, "4.00")
+    record_payment(pot, who("Bill"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    cancel_session(night, by=TEST, at=EIGHT)
+    assert "Pay back everyone" not in text_of(organiser, night)
+    back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
+    refused = organiser.post(back, {"amount": "3.00"})
+    assert refused.status_code == 409
+    assert "Only €2.00 is in the box: Bill still owes €1.00." in squeezed(refused.text)
+    press(organiser, night, "Bill", out="0", amount="1.00")
+    assert "Pay back everyone: €3.00" in text_of(organiser, night)
 
 
 def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_counted_each(

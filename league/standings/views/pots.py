@@ -98,6 +98,20 @@ def season_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> Htt
 
 @require_POST
 @club_page("organiser")
+def session_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone got back what they paid too much to the pots of a session."""
+    return _pay_back_for_all(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone got back what they paid too much to the pots of a season."""
+    return _pay_back_for_all(request, season_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change the percent for each place while no prize is paid out."""
     pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
@@ -134,11 +148,7 @@ def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     """Record that all stakes of a pot that nobody has won were given back."""
     pot, total = _pot_or_404(club, public_id), _total_of(request)
     count = pot_settling.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
-    text = ngettext(
-        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
-    )
-    messages.success(request, text % {"n": count, "sum": money(cents_of(total), club)})
-    return redirect(f"{_url_of_pots(pot.scope)}?after={EVERYONE}")
+    return _show_given_back(request, pot.scope, count, total)
 
 
 @require_POST
@@ -229,6 +239,22 @@ def _show_payment(
     messages.success(request, text % words)
 
 
+def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
+    total = _total_of(request)
+    count = pot_settling.pay_back_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    return _show_given_back(request, scope, count, total)
+
+
+def _show_given_back(
+    request: ClubRequest, scope: Scope, count: int, total: Decimal
+) -> HttpResponse:
+    text = ngettext(
+        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
+    )
+    messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
+    return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
+
+
 def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
     total = _total_of(request)
     count = pot_settling.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
@@ -285,7 +311,9 @@ def _pots_page(
     )
     context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
     debts = [account.debt for account in context["accounts"] if account.owes]
+    refunds = [account.refund for account in context["accounts"] if account.gets_back]
     context |= {"debtors": len(debts), "debts": sum(debts)}
+    context |= {"creditors": len(refunds), "refunds": sum(refunds)}
     context["player"] = player_of(club, request.user)
     if is_organiser:
         context |= _just_settled(request, context["found"], context["accounts"])
