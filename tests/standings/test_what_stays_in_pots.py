@@ -140,6 +140,7 @@ def test_a_planned_session_and_its_pots_say_what_each_player_brings(client, nigh
     cancel_session(planned, by=TEST, at=EIGHT)
     page = read(client, "session_pots", planned)
     assert "This session is cancelled" in page
+    assert "Not won yet." not in page
     assert "Each player brings" not in page
 
 
