@@ -165,6 +165,10 @@ def cancelling_texts(found: Sheets, club: Club) -> list[str]:
     if got:
         text = _("%(sum)s of prizes is paid out: after cancelling, it must be given back.")
         texts.append(text % {"sum": money(got, club)})
+    excess = sum(max(0, row.balance.got - row.balance.paid) for row in rows)
+    if excess < got:
+        text = _("Set against the winners' own stakes, they give back %(sum)s.")
+        texts.append(text % {"sum": money(excess, club)})
     return texts
 
 

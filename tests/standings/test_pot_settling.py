@@ -304,6 +304,8 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     pot = a_pot(night, {**LONERS, "amount": "2"})
     everyone_pays(organiser, night, "8.00")
     record_payment(pot, who("Bill"), out=True, amount=Decimal("6.40"), by=TEST, at=EIGHT)
+    says = "Set against the winners' own stakes, they give back €4.40."
+    assert says in read(organiser, "session_edit", night).replace("&#x27;", "'")
     cancel_session(night, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Bill gives back €4.40 Loner pot (received €6.40, paid €2.00)" in page
