@@ -212,13 +212,12 @@ PAGES: dict[str, Page] = {
     "ratings": Page(PUBLIC),
     "season_standings": Page(PUBLIC, of("season")),
     "session_pots": Page(MEMBER, of("session")),
-    "session_pot_add": Page(ORGANISER, of("session"), "post"),
     "season_pots": Page(MEMBER, of("season")),
-    "season_pot_add": Page(ORGANISER, of("season"), "post"),
-    "session_pot_settle": Page(ORGANISER, of("session"), "post"),
-    "season_pot_settle": Page(ORGANISER, of("season"), "post"),
-    "session_pot_all_paid": Page(ORGANISER, of("session"), "post"),
-    "season_pot_all_paid": Page(ORGANISER, of("season"), "post"),
+    **{
+        f"{scope}_pot_{action}": Page(ORGANISER, of(scope), "post")
+        for scope in ("session", "season")
+        for action in ("add", "settle", "all_paid", "all_back")
+    },
     "pot_drop": Page(ORGANISER, of("pot"), "post"),
     "pot_shares": Page(ORGANISER, of("pot"), "post"),
     "pot_payout": Page(ORGANISER, of("pot"), "post"),

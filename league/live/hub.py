@@ -34,6 +34,7 @@ from league.sessions.queries import (
     session_of,
     sign_ups_of,
     takes_sign_ups,
+    to_check_in,
 )
 from league.standings.actions import repeat_with_pots
 from league.standings.cached_tables import Part
@@ -218,12 +219,11 @@ def next_step(
         )
     if club_session.state == Session.State.CLOSED:
         unfinished = unfinished_of(club_session, timezone.now())
+        standings = url("session_standings")
         if not games_of(club_session).exists():
             title, text = _("This session is closed"), _("No game was played.")
-            return Step(title, text, _("Standings"), url("session_standings"), reopens=True)
-        return _step_after_close(
-            club_session, unfinished, url("disputes"), url("session_standings")
-        )
+            return Step(title, text, _("Standings"), standings, reopens=True)
+        return _step_after_close(club_session, unfinished, url("disputes"), standings)
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):
@@ -231,7 +231,7 @@ def next_step(
     if draft is not None:
         return _publish_step(draft, url("seating"))
     if not the_room.tiles:
-        return _check_in_step(people, url("checkin"))
+        return _check_in_step(club_session, people, url("checkin"), url("seating"))
     earlier = unsettled_earlier(club_session, the_room, timezone.now())
     return _play_step(the_room, len(earlier), url("board"))
 
@@ -360,14 +360,16 @@ def after_tournament_step(tournament: Tournament) -> Step:
     url = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
     text = _("Its places are final. Give out the prizes, then close the session.")
     title = _("%(name)s is over") % {"name": tournament.name}
-    return Step(title, text, _("Close the session…"), url)
+    return Step(title, text, _("Close the session…"), f"{url}?close=1")
 
 
-def _check_in_step(people: int, checkin: str) -> Step:
+def _check_in_step(club_session: Session, people: int, checkin: str, seating: str) -> Step:
     if not people:
         text = _("Check in players by name, or let them scan the self check-in code.")
         return Step(_("Who is here?"), text, _("Check-in"), checkin)
     title = ngettext("%(n)d checked in", "%(n)d checked in", people) % {"n": people}
+    if not to_check_in(club_session).exists():
+        return Step(title, _("Everyone on the list is checked in."), _("Make tables"), seating)
     return Step(title, _("Check in the others, then make tables."), _("Check-in"), checkin)
 
 

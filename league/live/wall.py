@@ -172,6 +172,7 @@ def _wall(
         "club_session": club_session,
         "tournament": state.stage.tournament if state else None,
         "is_over": is_over,
+        "is_cancelled": club_session.state == Session.State.CANCELLED,
         "is_played_out": is_played_out,
         "winners": _winners(club_session, rows, places, standings, state)
         if is_over or state

@@ -82,12 +82,6 @@ class Ledger:
     def left(self) -> int:
         return self.holds - self.won
 
-    @property
-    def is_rounded(self) -> bool:
-        """Whether what is left are only the cents that cannot be shared evenly: rounding down costs
-        each winner less than one."""
-        return self.left < sum(line.won > 0 for line in self.lines.values())
-
 
 def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
     """The pot by its rule, from the counts of everyone who played."""
@@ -175,12 +169,17 @@ class Balance:
     given_back: int = 0
 
     @property
+    def offset(self) -> int:
+        """What the player has both paid and received too much, so that neither is open."""
+        return max(0, min(self.paid - self.owes, self.got - self.won))
+
+    @property
     def to_pay(self) -> int:
-        return self.owes - self.paid
+        return self.owes - self.paid + self.offset
 
     @property
     def to_get(self) -> int:
-        return self.won - self.got
+        return self.won - self.got + self.offset
 
     @property
     def to_get_back(self) -> int:
@@ -224,13 +223,15 @@ def balance_of(line: PotLine, payments: Sequence[tuple[bool, int]]) -> Balance:
 
 def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[int]:
     """How much of each payment, in their order, gives back what an earlier one the other way had
-    too much."""
+    too much. A payout above all that is due and too much was a prize, and gives nothing back."""
     still_due = {True: line.won, False: line.owes}
     parts = []
     for is_payout, cents in payments:
         due, excess = max(0, still_due[is_payout]), max(0, -still_due[not is_payout])
         is_exact = cents == excess != due
+        is_above_all = is_payout and cents > due + excess
         part = cents if is_exact else max(0, min(cents - due, excess))
+        part = 0 if is_above_all else part
         still_due[is_payout] -= cents - part
         still_due[not is_payout] += part
         parts.append(part)

@@ -182,6 +182,12 @@ def present(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(checked_in).order_by("sort_key", "pk")
 
 
+def to_check_in(club_session: Session) -> QuerySet[Member]:
+    """The club's members who are not checked in."""
+    members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
+    return members.exclude(pk__in=present(club_session).values("pk"))
+
+
 def ready(club_session: Session) -> QuerySet[Member]:
     """The players who are checked in and not sitting out, by name."""
     available = Q(

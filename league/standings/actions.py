@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NoReturn
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -19,7 +19,6 @@ from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
-from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import Sheets, pot_sheets, sheet_of
 from league.standings.pot_text import short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
@@ -76,43 +75,40 @@ def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -
     lock_club(pot.club)
     if pot.payout != Pot.Payout.PLACES:
         raise Refused("not-by-place", _("Places don't win this pot."), status=409)
-    _change_pot(pot, "shares", list(shares), by=by, at=at)
+    old, new = {"shares": pot.shares}, {"shares": list(shares)}
+    _change_pot(pot, new, old, new, by=by, at=at)
 
 
 @transaction.atomic
 def change_payout(pot: Pot, payout: str, *, by: Actor, at: datetime) -> None:
-    """Change who wins a pot; if nobody, it stays with the club. Refuses places, before and after
-    (`by-place`), and a pot that has paid out a prize (`pot-paid-out`)."""
+    """Change who wins a pot; if nobody, it stays with the club. Once it is over, that is a decision
+    about this pot alone: the next ones planned after it are won as it was meant to be. Refuses
+    places, before and after (`by-place`), and a pot that has paid out a prize (`pot-paid-out`)."""
     lock_club(pot.club)
     if Pot.Payout.PLACES in (pot.payout, payout):
         raise Refused("by-place", _("Places win this pot: change their shares."), status=409)
-    _change_pot(pot, "payout", payout, by=by, at=at)
+    is_left = pot.is_over and payout == Pot.Payout.KEPT
+    fields = {"left_to_club": is_left} | ({} if is_left else {"payout": payout})
+    old, new = {"payout": pot.current_payout}, {"payout": payout}
+    _change_pot(pot, fields, old, new, by=by, at=at)
 
 
-def _change_pot(pot: Pot, field: str, value: Any, *, by: Actor, at: datetime) -> None:
+def _change_pot(
+    pot: Pot,
+    fields: dict[str, Any],
+    old: dict[str, Any],
+    new: dict[str, Any],
+    *,
+    by: Actor,
+    at: datetime,
+) -> None:
     if sheet_of(pot, at=at).has_paid_prizes:
         message = _("This pot has paid out. Undo these payments first.")
         raise Refused("pot-paid-out", message, status=409)
-    old, new = {field: getattr(pot, field)}, {field: value}
-    setattr(pot, field, value)
-    pot.save(update_fields=[field])
+    for field, value in fields.items():
+        setattr(pot, field, value)
+    pot.save(update_fields=list(fields))
     log_action(pot.club, by, "change pot", pot, session=pot.session, old=old, new=new)
-
-
-@transaction.atomic
-def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> int:
-    """Record that the stakes of a pot which nobody has won went back to the players; return how
-    many that were. `total` is the sum that the page showed. Refuses (`pot-changed`) if it has
-    changed, or if the pot can still be won."""
-    lock_club(pot.club)
-    sheet = sheet_of(pot, at=at)
-    if not pot.is_over or not sheet.unclaimed or money_of(sheet.unclaimed) != total:
-        _refuse_changed()
-    payers = [row for row in sheet.rows if row.stake]
-    for row in payers:
-        amount = money_of(row.stake)
-        record_payment(pot, row.member, out=True, amount=amount, anyway=True, by=by, at=at)
-    return len(payers)
 
 
 @transaction.atomic
@@ -154,7 +150,7 @@ def record_payment(
     if not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     if out and not anyway:
-        _refuse_above_cash(pot_sheets(pot.scope, at=at), amount, pot.club)
+        refuse_above_cash(pot_sheets(pot.scope, at=at), amount, pot.club)
     payment = Payment.objects.create(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )
@@ -163,64 +159,11 @@ def record_payment(
     return payment
 
 
-def _refuse_changed() -> NoReturn:
-    raise Refused("pot-changed", _("Something has changed. Check it again."), status=409)
-
-
-def _refuse_above_cash(found: Sheets, amount: Decimal, club: Club) -> None:
+def refuse_above_cash(found: Sheets, amount: Decimal, club: Club) -> None:
     if amount > money_of(found.in_box):
         message = short_box_text(found, club)
         fields = {"amount": [message]}
         raise Refused("box-short", message, fields=fields, status=409, asks="anyway")
-
-
-@transaction.atomic
-def settle(
-    scope: Session | Season,
-    member: Member,
-    *,
-    out: bool,
-    amount: Decimal,
-    by: Actor,
-    at: datetime,
-    anyway: bool = False,
-) -> list[Payment]:
-    """Record that a member paid all they owe to the pots of a session or a season and gave back
-    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
-
-    `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
-    second tap records nothing. Refuses, unless `anyway`, to pay out more than the box of all pots
-    holds (`box-short`).
-    """
-    lock_club(scope.club)
-    found = pot_sheets(scope, at=at)
-    accounts = accounts_of(found.sheets)
-    own_account = next((account for account in accounts if account.member.pk == member.pk), None)
-    parts = (own_account.receives if out else own_account.pays) if own_account else []
-    if not parts or money_of(sum(part.cents for part in parts)) != amount:
-        _refuse_changed()
-    if out and not anyway:
-        _refuse_above_cash(found, amount, scope.club)
-    data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
-    return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
-
-
-@transaction.atomic
-def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: datetime) -> int:
-    """Record that everyone paid what they owe to the pots of a session or a season; return how many
-    players that were.
-
-    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed.
-    """
-    lock_club(scope.club)
-    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.owes]
-    if not debtors or money_of(sum(account.debt for account in debtors)) != total:
-        _refuse_changed()
-    for account in debtors:
-        for part in account.owes:
-            amount = money_of(part.cents)
-            record_payment(part.pot, account.member, out=False, amount=amount, by=by, at=at)
-    return len(debtors)
 
 
 @transaction.atomic
@@ -235,16 +178,6 @@ def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
         old = _audit_data(payment)
         log_action(pot.club, by, "withdraw payment", payment.member, session=pot.session, old=old)
     return payment
-
-
-@transaction.atomic
-def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Payment]:
-    """Withdraw a payment and all that were recorded with it by one tap; return them."""
-    pot = payment.pot
-    tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as, "out": payment.out}
-    of_scope = Payment.objects.filter(pot__session=pot.session_id, pot__season=pot.season_id)
-    recorded = of_scope.filter(**tap, withdrawn_at=None).select_related("pot__club", "member")
-    return [withdraw_payment(one, by=by, at=at) for one in recorded]
 
 
 def _audit_data(payment: Payment) -> dict[str, str | bool]:

@@ -87,6 +87,8 @@ class Pot(models.Model):
     These are only the rules: what the pot holds, who owes and who has won is computed from the
     results. `amount` is money in the club's currency, with two decimals. `shares` are the
     percentages of the first, second, ... place, as texts ("50"), where the places win it.
+    `left_to_club` is what the club decided about a pot that nobody has won; `payout` stays, for the
+    sessions planned after it.
     """
 
     class Source(models.TextChoices):
@@ -121,6 +123,7 @@ class Pot(models.Model):
     shares = models.JSONField(
         _("percent for the places"), default=list, blank=True, validators=[validate_shares]
     )
+    left_to_club = models.BooleanField(default=False, editable=False)
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -139,6 +142,11 @@ class Pot(models.Model):
     def scope(self) -> Session | Season:
         scope: Any = self.season or self.session
         return scope
+
+    @property
+    def current_payout(self) -> str:
+        """Who wins it now: the club, if nobody has won it and it was left to the club."""
+        return self.Payout.KEPT if self.left_to_club else self.payout
 
     @property
     def is_over(self) -> bool:

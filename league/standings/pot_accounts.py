@@ -47,6 +47,16 @@ class Account:
         return sum(part.cents for part in self.owes)
 
     @property
+    def excess(self) -> int:
+        """What the player has to give back, of all pots."""
+        return sum(part.cents for part in self.gives_back)
+
+    @property
+    def refund(self) -> int:
+        """What the player gets back, of all pots."""
+        return sum(part.cents for part in self.gets_back)
+
+    @property
     def to_pay(self) -> int:
         return sum(part.cents for part in self.pays)
 

@@ -1,6 +1,6 @@
 """The pots of a session or a season, computed from the results in a fixed number of queries."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,8 +48,9 @@ class PotRow:
 
     @property
     def stake(self) -> int:
-        """What the member has paid, less all that they received."""
-        return self.balance.paid - self.balance.got
+        """What is in the box of the member's stake: what they paid, less all that they received.
+        What they have paid above the stake is theirs."""
+        return min(self.balance.paid - self.balance.got, self.line.owes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class PotSheet:
 
     @property
     def payout(self) -> Text:
-        return self._labels[self.pot.payout]
+        return self._labels[self.pot.current_payout]
 
     @property
     def payouts(self) -> list[tuple[str, Text]]:
@@ -131,9 +132,26 @@ class PotSheet:
         return Decimal(100) - self.unshared
 
     @property
+    def left_by_shares(self) -> int:
+        """What the shares leave in the pot, in whole cents."""
+        return int(self.ledger.holds * self.unshared / 100)
+
+    @property
+    def left_besides(self) -> int:
+        """What else is left: what cannot be shared evenly, and the shares that nobody has won."""
+        return self.ledger.left - self.left_by_shares
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether that are only the cents that cannot be shared evenly: rounding down costs each
+        winner, and what the shares leave, less than one."""
+        winner_count = sum(row.line.won > 0 for row in self.rows)
+        return self.left_besides < winner_count + bool(self.unshared)
+
+    @property
     def counts_hands(self) -> bool:
         """Whether recorded hands decide who pays or who wins."""
-        return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.payout))
+        return not COUNTED_FROM_HANDS.isdisjoint((self.pot.source, self.pot.current_payout))
 
     @property
     def has_paid_prizes(self) -> bool:
@@ -158,7 +176,8 @@ class PotSheet:
     def is_given_back(self) -> bool:
         """Whether the stakes of a pot that nobody has won went back to the players."""
         asks_nothing = self.pot.is_over and not self.ledger.holds
-        return asks_nothing and _is_unwon(self.pot, self.ledger) and bool(self.payments)
+        has_paid_back = any(row.payment.out for row in self.payments)
+        return asks_nothing and _is_unwon(self.pot, self.ledger) and has_paid_back
 
     @property
     def has_box(self) -> bool:
@@ -228,7 +247,7 @@ class Sheets:
 
 def rule_of(pot: Pot) -> PotRule:
     shares = tuple(Fraction(share) for share in pot.shares)
-    return PotRule(pot.source, cents_of(pot.amount), pot.payout, shares)
+    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares)
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
@@ -323,16 +342,27 @@ def _ranks_in(table: Standings) -> dict[int, int]:
 
 def _is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:
     """Whether the players' stakes in a pot, which a player may win, are nobody's yet."""
-    return pot.source != Pot.Source.SUM and pot.payout != Pot.Payout.KEPT and not pot_ledger.won
+    return (
+        pot.source != Pot.Source.SUM
+        and pot.current_payout != Pot.Payout.KEPT
+        and not pot_ledger.won
+    )
 
 
-def _holds_money(pot: Pot) -> bool:
-    """Whether a player has paid more into the pot than they received, or the other way round."""
-    stakes: dict[int, Decimal] = defaultdict(Decimal)
+def _holds_stakes(pot: Pot, pot_ledger: Ledger) -> bool:
+    """Whether stakes of a pot are in the box, or a player has received more than they paid. What
+    someone has paid above their stake is theirs, and no stake."""
+    paid_in: Counter[int] = Counter()
+    paid_out: Counter[int] = Counter()
     for payment in pot.payments.all():
         if payment.withdrawn_at is None:
-            stakes[payment.member_id] += -payment.amount if payment.out else payment.amount
-    return any(stakes.values())
+            sums = paid_out if payment.out else paid_in
+            sums[payment.member_id] += cents_of(payment.amount)
+    stakes = [(player, line.owes) for player, line in pot_ledger.lines.items() if line.owes]
+    return any(cents > paid_in[player] for player, cents in paid_out.items()) or any(
+        paid_out[player] not in (paid_in[player], min(paid_in[player], stake))
+        for player, stake in stakes
+    )
 
 
 def _pot_sheet(
@@ -343,7 +373,7 @@ def _pot_sheet(
     arrived: frozenset[int],
 ) -> PotSheet:
     pot_ledger = ledger(rule_of(pot), counts)
-    if pot.is_over and _is_unwon(pot, pot_ledger) and not _holds_money(pot):
+    if pot.is_over and _is_unwon(pot, pot_ledger) and not _holds_stakes(pot, pot_ledger):
         pot_ledger = Ledger({}, 0, 0)  # the stakes were given back, or never paid
     payments_by_member: dict[int, list[Payment]] = defaultdict(list)
     all_members = dict(people)

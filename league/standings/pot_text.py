@@ -1,14 +1,19 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
+from collections import defaultdict
+
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from league.members.languages import money
 from league.members.models import Club
+from league.ranking.pots import PotLine
 from league.sessions.models import Session
+from league.standings.models import Pot, cents_of
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import PotSheet, Sheets
+from league.standings.text import ordinal
 
 MOST_NAMED = 3
 """Players who still owe; more are counted."""
@@ -59,6 +64,17 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
 
 
+def brought_text(club_session: Session) -> str:
+    """`{% brought club_session as text %}`: what each player brings to a planned session; empty
+    for any other, and if that is nothing."""
+    if club_session.state != Session.State.PLANNED or not club_session.club.keeps_pots:
+        return ""
+    stakes = club_session.pots.filter(source=Pot.Source.ENTRY).values_list("amount", flat=True)
+    cents = sum(map(cents_of, stakes))
+    words = {"sum": money(cents, club_session.club)}
+    return _("Each player brings %(sum)s.") % words if cents else ""
+
+
 def unclaimed_text(sheet: PotSheet) -> str:
     """`{{ sheet|unclaimed_text }}`: the stakes in the box that nobody has won."""
     pot = sheet.pot
@@ -85,21 +101,56 @@ MOVED = ngettext_lazy(
     "n",
 )
 
+UNPLAYED = ngettext_lazy(
+    "%(n)d player has not played. Once the session is closed, they owe no stake: the pots hold"
+    " %(sum)s less, and their prizes change.",
+    "%(n)d players have not played. Once the session is closed, they owe no stake: the pots hold"
+    " %(sum)s less, and their prizes change.",
+    "n",
+)
+
+
+def _unplayed_texts(found: Sheets, club: Club) -> list[str]:
+    """What closing the session takes out of its pots: the stakes of those without a game."""
+    stakes: dict[int, int] = defaultdict(int)
+    for sheet in found.sheets:
+        for row in sheet.rows:
+            if row.line.owes and row.member.pk in sheet.arrived:
+                stakes[row.member.pk] += row.line.owes
+    if not stakes:
+        return []
+    text = UNPLAYED % {"n": len(stakes), "sum": money(sum(stakes.values()), club)}
+    if any(sheet.has_paid_prizes for sheet in found.sheets):
+        text += " " + _("A prize already paid may have to be given back.")
+    return [text]
+
+
+def shared_prizes_text(line: PotLine, pot: Pot) -> str:
+    """`{{ row.line|shared_prizes:pot }}`: "the prizes of 1st and 2nd place are put together and
+    shared", of tied players; empty if they share no second prize."""
+    last = min(line.won_by + line.shared_by - 1, len(pot.shares))
+    if last <= line.won_by:
+        return ""
+    places = get_text_list([ordinal(place) for place in range(line.won_by, last + 1)], _("and"))
+    return _("the prizes of %(places)s place are put together and shared") % {"places": places}
+
 
 def open_money_texts(found: Sheets, club: Club) -> list[str]:
-    """What is open in the pots, a sentence for each kind; empty once all is settled."""
-    balances = [row.balance for sheet in found.sheets for row in sheet.rows]
+    """What is open in the pots, a sentence for each kind, and first what closing an open session
+    changes; empty once all is settled."""
+    accounts = accounts_of(found.sheets)
     kinds = (
-        (STAKES, [balance.to_pay for balance in balances]),
-        (PRIZES, [balance.to_get for balance in balances]),
-        (REFUNDS, [balance.to_get_back for balance in balances]),
-        (MOVED, [balance.to_give_back for balance in balances]),
+        (STAKES, [part.cents for account in accounts for part in account.owes]),
+        (PRIZES, [part.cents for account in accounts for part in account.gets]),
+        (REFUNDS, [account.refund for account in accounts if account.gets_back]),
+        (MOVED, [account.excess for account in accounts if account.gives_back]),
     )
-    texts = []
-    for text, amounts in kinds:
-        due = [cents for cents in amounts if cents > 0]
-        if due:
-            texts.append(text % {"n": len(due), "sum": money(sum(due), club)})
+    texts = _unplayed_texts(found, club)
+    texts += [
+        text % {"n": len(amounts), "sum": money(sum(amounts), club)}
+        for text, amounts in kinds
+        if amounts
+    ]
     return texts + [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
 
 
@@ -114,6 +165,10 @@ def cancelling_texts(found: Sheets, club: Club) -> list[str]:
     if got:
         text = _("%(sum)s of prizes is paid out: after cancelling, it must be given back.")
         texts.append(text % {"sum": money(got, club)})
+    excess = sum(max(0, row.balance.got - row.balance.paid) for row in rows)
+    if excess < got:
+        text = _("Set against the winners' own stakes, they give back %(sum)s.")
+        texts.append(text % {"sum": money(excess, club)})
     return texts
 
 

@@ -37,7 +37,12 @@ from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
 from league.sessions.queries import end_of
 from league.standings import labels
-from league.standings.pot_text import cash_text, unclaimed_text
+from league.standings.pot_text import (
+    brought_text,
+    cash_text,
+    shared_prizes_text,
+    unclaimed_text,
+)
 from league.standings.text import ordinal
 
 register = template.Library()
@@ -49,6 +54,8 @@ register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 register.filter("cash_text", cash_text)
 register.filter("unclaimed_text", unclaimed_text)
+register.filter("shared_prizes", shared_prizes_text)
+register.simple_tag(brought_text, name="brought")
 register.simple_tag(money)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
 """CSS classes for names with a part that has more letters than this."""

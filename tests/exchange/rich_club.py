@@ -135,8 +135,10 @@ def _evening(club, people, season, two, three, four):
     entry = add_pot(night, name="Entry", source="entry", amount=Decimal(2), payout="places",
                     shares=["60", "40"], **SAY)  # fmt: skip
     record_payment(entry, people[0], out=False, amount=Decimal(2), **SAY)
-    add_pot(season, name="Loners", source="euchred", amount=Decimal("0.5"),
-            payout="each_loner", **SAY)  # fmt: skip
+    loners = add_pot(season, name="Loners", source="euchred", amount=Decimal("0.5"),
+                     payout="each_loner", **SAY)  # fmt: skip
+    loners.left_to_club = True
+    loners.save()
     add_seating_request(club, kind="avoid", first=people[0], second=people[1], by=TEST)
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.models import Member
 from league.play.models import Game
 from league.seating.actions import publish, take_back
 from league.seating.queries import draft_of, live_tables
@@ -160,6 +161,17 @@ def test_the_seating_page_has_one_primary_button_which_makes_the_tables_of_those
     night.attendances.all().delete()
     said = page(client, "seating", night)
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == ["Check-in"]
+
+
+def test_the_session_page_asks_to_check_in_others_only_while_there_are_some(client):
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club))
+    said = page(client, "session", night)
+    assert "Check in the others" not in said
+    seating = reverse("seating", args=[night.club.slug, night.public_id])
+    assert f'href="{seating}">Make tables</a>' in said
+    Member.objects.create(club=night.club, name="Gwen")
+    assert "Check in the others, then make tables." in page(client, "session", night)
 
 
 def test_a_game_of_an_earlier_round_stays_on_the_board_until_it_is_confirmed(client, night):

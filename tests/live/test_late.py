@@ -166,7 +166,7 @@ def test_the_board_leads_to_the_end_of_the_evening_once_every_table_is_done(clie
     night = a_room(8)
     client.force_login(a_user(club=night.club))
     where = [night.club.slug, night.public_id]
-    close = f'<a href="{reverse("disputes", args=where)}">Close the session…</a>'
+    close = f'<a href="{reverse("disputes", args=where)}?close=1">Close the session…</a>'
     one, other = live_tables(night)
     a_game(one)
     assert close not in client.get(reverse("board", args=where)).content.decode()

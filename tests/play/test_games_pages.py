@@ -268,7 +268,8 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     where = [club.slug, table.session.public_id]
     closing = reverse("disputes", args=where)
     page = client.get(closing).content.decode()
-    assert "1 game is unfinished" in page
+    assert "<h1>1 game is unfinished</h1>" in squeezed(page)
+    assert "<h1>Close the session</h1>" in squeezed(client.get(f"{closing}?close=1").text)
     assert page.index('href="#close"') < page.index("Close it anyway")
     assert "Decide the result" not in page  # it is still being played
     assert re.search(r"Rose &amp; Ted – Ann &amp; Bill</span>\s*<span class=\"score\">", page)

@@ -122,6 +122,16 @@ def test_a_fee_paid_back_is_no_prize_though_the_player_has_won_one() -> None:
     assert (balance.to_pay, balance.to_get) == (0, 3000)
 
 
+def test_a_payout_above_all_that_is_due_was_a_prize_and_is_set_against_the_fee() -> None:
+    nothing = PotLine(times=0, owes=0, won_by=0, won=0)
+    doris = balance_of(nothing, [(False, 200), (True, 640)])
+    assert (doris.fees_in, doris.prizes_out, doris.paid_back) == (200, 640, 0)
+    assert (doris.to_give_back, doris.to_get_back) == (440, 0)
+    settled = balance_of(nothing, [(False, 200), (True, 640), (False, 440)])
+    assert (settled.fees_in, settled.prizes_out, settled.given_back) == (200, 640, 440)
+    assert (settled.to_pay, settled.to_get) == (0, 0)
+
+
 def test_of_one_payment_for_both_a_part_is_given_back() -> None:
     lost = PotLine(times=1, owes=500, won_by=0, won=0)
     assert returned_parts(lost, [(True, 3750), (False, 4250)]) == [0, 3750]

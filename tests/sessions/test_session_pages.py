@@ -11,7 +11,16 @@ from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import local_date
 from league.templatetags import figures
-from tests.builders import TEST, a_club, a_ruleset, a_session, a_user, members_of, rulesets_of
+from tests.builders import (
+    TEST,
+    a_club,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+    rulesets_of,
+)
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +82,29 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
         assert "This session is cancelled" in page
         assert later.name in page
         assert LIVE not in page
+
+
+@pytest.mark.parametrize("state", ["planned", "cancelled"])
+def test_a_visitors_page_of_a_session_without_standings_is_headed_with_its_name(client, state):
+    club = a_club(visibility="standings")
+    night = a_session(club, name="Quiz and cards", held_on="2026-12-24", state=state)
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+    assert "<h1>Quiz and cards</h1>" in page
+    assert "Standings</h1>" not in page
+    assert "24 December" in page.partition("</h1>")[2]
+
+
+@pytest.mark.parametrize("tables", [0, 1])
+def test_the_public_wall_of_a_cancelled_session_says_just_that(client, tables):
+    club = a_club(visibility="standings")
+    night, players = a_session(club), members_of(club, 4)
+    if tables:
+        a_table(night, players, a_ruleset(club))
+    actions.cancel_session(night, by=TEST, at=timezone.now())
+    page = squeezed(client.get(reverse("wall", args=[club.slug, night.public_id])).text)
+    assert "<h2>This session is cancelled</h2>" in page
+    for other in ("Tables will appear here", "Rose", "Round 1", "table finished", "Standings</h2>"):
+        assert other not in page
 
 
 @pytest.mark.parametrize("rank", [None, "member", "organiser"])

@@ -13,9 +13,10 @@ from league.play.actions import call_time, record_hand
 from league.sessions.actions import cancel_session, close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
-from league.standings.actions import give_back_stakes, record_payment, save_places
+from league.standings.actions import record_payment, save_places
 from league.standings.models import GivenPlace, Payment, Pot
 from league.standings.pot_queries import pot_sheets
+from league.standings.pot_settling import give_back_stakes
 from tests.builders import EIGHT, TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
@@ -258,10 +259,62 @@ def test_cancelling_says_what_was_paid_and_the_cancelled_session_who_gets_it_bac
     cancel_session(night, by=TEST, at=EIGHT)
     night.refresh_from_db()
     assert "4 players get money back (€4.00)." in read(organiser, "session", night)
-    for name in ("Ann", "Bill", "Rose", "Ted"):
-        press(organiser, night, name, out="1", amount="1.00")
+    assert "Pay back everyone: €4.00" in text_of(organiser, night)
+    back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
+    assert organiser.post(back, {"amount": "3.00"}).status_code == 409
+    answer = organiser.post(back, {"amount": "4.00"}, follow=True)
+    assert "4 players got back €4.00 in all." in answer.text
+    assert organiser.post(back, {"amount": "4.00"}).status_code == 409  # a second tap
     assert "money back" not in read(organiser, "session", night)
     assert "All settled" in text_of(organiser, night)
+    organiser.post(the_undo(answer.text))
+    assert "4 players get money back (€4.00)." in read(organiser, "session", night)
+
+
+def test_everyone_is_paid_back_only_what_is_in_the_box(organiser, night) -> None:
+    pot = a_pot(night, LONERS)
+    everyone_pays(organiser, night, "4.00")
+    record_payment(pot, who("Bill"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    cancel_session(night, by=TEST, at=EIGHT)
+    assert "Pay back everyone" not in text_of(organiser, night)
+    back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
+    refused = organiser.post(back, {"amount": "3.00"})
+    assert refused.status_code == 409
+    assert "Only €2.00 is in the box: Bill still owes €1.00." in squeezed(refused.text)
+    press(organiser, night, "Bill", out="0", amount="1.00")
+    assert "Pay back everyone: €3.00" in text_of(organiser, night)
+
+
+def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_counted_each(
+    organiser, night
+) -> None:
+    pots = [a_pot(night, LONERS), a_pot(night, {**LONERS, "name": "Second"})]
+    assert "8 stakes are not paid (€8.00)." in read(organiser, "disputes", night)
+    for pot in pots:
+        how = {"by": TEST, "at": EIGHT, "anyway": True}
+        record_payment(pot, who("Ann"), out=False, amount=Decimal(3), **how)
+        record_payment(pot, who("Bill"), out=True, amount=Decimal(2), **how)
+    page = read(organiser, "disputes", night)
+    assert "1 player must give back a prize (€4.00)." in page
+    assert "1 player gets money back (€4.00)." in page
+
+
+def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organiser, night) -> None:
+    """The winner gives back what is above their own stake, but received and paid all the same."""
+    pot = a_pot(night, {**LONERS, "amount": "2"})
+    everyone_pays(organiser, night, "8.00")
+    record_payment(pot, who("Bill"), out=True, amount=Decimal("6.40"), by=TEST, at=EIGHT)
+    says = "Set against the winners' own stakes, they give back €4.40."
+    assert says in read(organiser, "session_edit", night).replace("&#x27;", "'")
+    cancel_session(night, by=TEST, at=EIGHT)
+    page = text_of(organiser, night)
+    assert "Bill gives back €4.40 Loner pot (received €6.40, paid €2.00)" in page
+    assert "Cash in the box: €8.00 paid in − €6.40 paid out = €1.60." in page
+    press(organiser, night, "Bill", out="0", amount="4.40")
+    for name in ("Ann", "Rose", "Ted"):
+        press(organiser, night, name, out="1", amount="2.00")
+    sums = "€8.00 paid in + €4.40 given back − €6.40 paid out − €6.00 paid back = €0.00."
+    assert f"Cash in the box: {sums} All settled" in text_of(organiser, night)
 
 
 def test_of_what_is_paid_a_session_offers_one_choice_and_a_season_says_how_two_differ(
@@ -311,10 +364,10 @@ def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(
     for name in ("Ann", "Bill", "Rose", "Ted"):
         record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = reverse("season_pots", args=[night.club.slug, season.public_id])
-    assert "Mark all stakes as given back" not in organiser.get(page).text
+    assert "Mark €4.00 as given back" not in organiser.get(page).text
     close(night)
     season.closed_at = EIGHT
     season.save()
-    assert "Mark all stakes as given back" in organiser.get(page).text
+    assert "Mark €4.00 as given back" in organiser.get(page).text
     organiser.post(at(pot, "pot_give_back"), {"amount": "4.00"})
     assert "All settled" in organiser.get(page).text

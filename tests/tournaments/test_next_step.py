@@ -190,7 +190,7 @@ def test_after_the_last_round_the_prizes_are_a_tap_away_and_then_the_session_is_
     assert "Prizes and pots" in page(client, "tournament", cup)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     closing = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
-    assert f'class="button primary end" href="{closing}"' in page(client, "tournament", cup)
+    assert f'class="button primary end" href="{closing}?close=1"' in page(client, "tournament", cup)
     client.post(reverse("session_close", args=[cup.club.slug, cup.session.public_id]))
     assert "The tournament is closed" not in page(client, "tournament", cup)
 

@@ -200,7 +200,7 @@ def _pot(sheet: PotSheet, name_of: NameOf) -> PotShape:
         name=pot.name,
         source=pot.source,
         amount=cents_of(pot.amount),
-        payout=pot.payout,
+        payout=pot.current_payout,
         shares=[float(share) for share in pot.shares],
         holds=sheet.ledger.holds,
         left=sheet.ledger.left,

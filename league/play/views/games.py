@@ -158,7 +158,8 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 @club_page(Role.Rank.ORGANISER)
 @require_safe
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Everything unfinished in a session, each with its possible decisions."""
+    """Everything unfinished in a session, each with its possible decisions; `?close=1` is headed as
+    the way to close it."""
     club_session = session_of(club, public_id)
     unfinished = unfinished_of(club_session, timezone.now())
     number_namesakes(members_at(unfinished.tables))
@@ -167,6 +168,7 @@ def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "club_session": club_session,
         "unfinished": unfinished,
         "round_titles": round_titles(unfinished.tables),
+        "closing": "close" in request.GET and club_session.state == Session.State.OPEN,
         "any_games": club_session.games.exists,  # counted only where nothing is unfinished
         "here": "sessions",
     }

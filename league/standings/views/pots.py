@@ -22,7 +22,7 @@ from league.members.queries import player_of
 from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.queries import released_session, session_of
-from league.standings import actions
+from league.standings import actions, pot_settling
 from league.standings.forms import (
     PaymentForm,
     PayoutForm,
@@ -98,6 +98,20 @@ def season_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> Htt
 
 @require_POST
 @club_page("organiser")
+def session_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone got back what they paid too much to the pots of a session."""
+    return _pay_back_for_all(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that everyone got back what they paid too much to the pots of a season."""
+    return _pay_back_for_all(request, season_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change the percent for each place while no prize is paid out."""
     pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
@@ -133,12 +147,8 @@ def pot_payout(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that all stakes of a pot that nobody has won were given back."""
     pot, total = _pot_or_404(club, public_id), _total_of(request)
-    count = actions.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
-    text = ngettext(
-        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
-    )
-    messages.success(request, text % {"n": count, "sum": money(cents_of(total), club)})
-    return redirect(f"{_url_of_pots(pot.scope)}?after={EVERYONE}")
+    count = pot_settling.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
+    return _show_given_back(request, pot.scope, count, total)
 
 
 @require_POST
@@ -185,7 +195,9 @@ def payment_withdraw(
 def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int) -> HttpResponse:
     """Undo the tap that recorded a payment: withdraw all payments of it."""
     recorded_payment = _payment_or_404(club, public_id, payment)
-    undone = actions.withdraw_together(recorded_payment, by=actor_of(request), at=timezone.now())
+    undone = pot_settling.withdraw_together(
+        recorded_payment, by=actor_of(request), at=timezone.now()
+    )
     text = ngettext("%(n)d payment undone.", "%(n)d payments undone.", len(undone))
     messages.success(request, text % {"n": len(undone)})
     is_of_one_player = len({one.member_id for one in undone}) == 1
@@ -209,7 +221,7 @@ def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, 
 def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
     member, values = _validated_payment(scope.club, SettleForm(request.POST))
     try:
-        actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
+        pot_settling.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
     except Refused as refused:
         if not refused.asks:
             raise
@@ -227,9 +239,25 @@ def _show_payment(
     messages.success(request, text % words)
 
 
+def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
+    total = _total_of(request)
+    count = pot_settling.pay_back_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    return _show_given_back(request, scope, count, total)
+
+
+def _show_given_back(
+    request: ClubRequest, scope: Scope, count: int, total: Decimal
+) -> HttpResponse:
+    text = ngettext(
+        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
+    )
+    messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
+    return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
+
+
 def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
     total = _total_of(request)
-    count = actions.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    count = pot_settling.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
     text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
     messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
     return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
@@ -283,7 +311,9 @@ def _pots_page(
     )
     context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
     debts = [account.debt for account in context["accounts"] if account.owes]
+    refunds = [account.refund for account in context["accounts"] if account.gets_back]
     context |= {"debtors": len(debts), "debts": sum(debts)}
+    context |= {"creditors": len(refunds), "refunds": sum(refunds)}
     context["player"] = player_of(club, request.user)
     if is_organiser:
         context |= _just_settled(request, context["found"], context["accounts"])

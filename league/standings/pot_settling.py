@@ -1,0 +1,119 @@
+"""Actions of Settle up: payments of several pots or players at once, and taking them back."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.people import lock_club
+from league.members.audit import Actor
+from league.members.models import Member
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
+from league.standings.models import Payment, Pot, money_of
+from league.standings.pot_accounts import accounts_of
+from league.standings.pot_queries import pot_sheets, sheet_of
+
+
+@transaction.atomic
+def settle(
+    scope: Session | Season,
+    member: Member,
+    *,
+    out: bool,
+    amount: Decimal,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
+) -> list[Payment]:
+    """Record that a member paid all they owe to the pots of a session or a season and gave back
+    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
+
+    `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
+    second tap records nothing. Refuses, unless `anyway`, to pay out more than the box of all pots
+    holds (`box-short`).
+    """
+    lock_club(scope.club)
+    found = pot_sheets(scope, at=at)
+    accounts = accounts_of(found.sheets)
+    own_account = next((account for account in accounts if account.member.pk == member.pk), None)
+    parts = (own_account.receives if out else own_account.pays) if own_account else []
+    if not parts or money_of(sum(part.cents for part in parts)) != amount:
+        _refuse_changed()
+    if out and not anyway:
+        refuse_above_cash(found, amount, scope.club)
+    data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
+    return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
+
+
+@transaction.atomic
+def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: datetime) -> int:
+    """Record that everyone paid what they owe to the pots of a session or a season; return how many
+    players that were.
+
+    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed.
+    """
+    lock_club(scope.club)
+    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.owes]
+    if not debtors or money_of(sum(account.debt for account in debtors)) != total:
+        _refuse_changed()
+    for account in debtors:
+        for part in account.owes:
+            amount = money_of(part.cents)
+            record_payment(part.pot, account.member, out=False, amount=amount, by=by, at=at)
+    return len(debtors)
+
+
+@transaction.atomic
+def pay_back_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: datetime) -> int:
+    """Record that everyone got back what they paid too much to the pots of a session or a season,
+    as all of a cancelled one; return how many players that were.
+
+    `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, and to pay
+    back more than the box of all pots holds (`box-short`).
+    """
+    lock_club(scope.club)
+    found = pot_sheets(scope, at=at)
+    creditors = [account for account in accounts_of(found.sheets) if account.gets_back]
+    if not creditors or money_of(sum(account.refund for account in creditors)) != total:
+        _refuse_changed()
+    refuse_above_cash(found, total, scope.club)
+    how: dict[str, Any] = {"out": True, "anyway": True, "by": by, "at": at}
+    for account in creditors:
+        for part in account.gets_back:
+            record_payment(part.pot, account.member, amount=money_of(part.cents), **how)
+    return len(creditors)
+
+
+@transaction.atomic
+def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> int:
+    """Record that the stakes of a pot which nobody has won went back to the players; return how
+    many that were. `total` is the sum that the page showed. Refuses (`pot-changed`) if it has
+    changed, or if the pot can still be won."""
+    lock_club(pot.club)
+    sheet = sheet_of(pot, at=at)
+    if not pot.is_over or not sheet.unclaimed or money_of(sheet.unclaimed) != total:
+        _refuse_changed()
+    payers = [row for row in sheet.rows if row.stake]
+    for row in payers:
+        amount = money_of(row.stake)
+        record_payment(pot, row.member, out=True, amount=amount, anyway=True, by=by, at=at)
+    return len(payers)
+
+
+@transaction.atomic
+def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Payment]:
+    """Withdraw a payment and all that were recorded with it by one tap; return them."""
+    pot = payment.pot
+    tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as, "out": payment.out}
+    of_scope = Payment.objects.filter(pot__session=pot.session_id, pot__season=pot.season_id)
+    recorded = of_scope.filter(**tap, withdrawn_at=None).select_related("pot__club", "member")
+    return [withdraw_payment(one, by=by, at=at) for one in recorded]
+
+
+def _refuse_changed() -> NoReturn:
+    raise Refused("pot-changed", _("Something has changed. Check it again."), status=409)
