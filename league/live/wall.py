@@ -363,7 +363,7 @@ def _finder(
 
     Empty once every game is over: the seats of a round that has ended are nobody's next.
     """
-    if the_room.all_done:
+    if the_room.tiles and all(tile.is_over for tile in the_room.tiles):
         return []
     seated: list[tuple[Member, Tile | None]] = [
         (tile_seat.member, tile)

@@ -18,7 +18,7 @@ from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
-from tests.tournaments.playing import match_of, of_pairs, play_round, tables
+from tests.tournaments.playing import match_of, of_pairs, play_round, state_of, tables
 from tests.tournaments.playing import published as published_draw
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -254,3 +254,16 @@ def test_the_board_names_the_tournament_and_its_round(client, format, titles):
         published_draw(cup)
         assert f"Autumn Cup</a>· {title}</p>" in page(client, "board", cup.session)
         play_round(cup)
+
+
+def test_the_board_lists_a_pair_with_a_bye_under_bye_and_not_as_without_a_table(client):
+    cup = of_pairs(5, "swiss")
+    client.force_login(a_user(club=cup.club))
+    published_draw(cup)
+    state = state_of(cup)
+    entry = state.entries[state.byes_of(state.last)[0]]
+    board = page(client, "board", cup.session)
+    bench = board.partition('aria-label="Bye"')[2].partition("</section>")[0]
+    assert f"{entry.member.label} &amp; {entry.partner.label}</span>" in bench
+    assert "Without a table" not in board
+    assert "without a table" not in page(client, "session", cup.session)

@@ -55,6 +55,27 @@ def test_every_page_of_a_tied_match_of_a_bracket_says_what_decides_it(client, cu
     assert DECIDES not in read(client, cup, name)
 
 
+def test_the_board_the_wall_and_the_sessions_page_do_not_count_a_tied_table_as_done(client, cup):
+    ties(cup)
+    other = state_of(cup).last.matches[1]
+    walkover = {"how": "walkover", "by": TEST, "at": EIGHT, "reason": "ill"}
+    actions.decide_match(cup, match_of(other), 0, **walkover)
+    board = read(client, cup, "board")
+    assert "1 of 2 tables of the round is done.<strong>1 table is tied.</strong>" in board
+    assert "Finished 1" in board
+    assert "1 of 2 tables finished" in read(client, cup, "wall")
+    assert "Find your table" not in read(client, cup, "wall")
+    assert "1 done · 1 tied" in read(client, cup, "session")
+    hub = squeezed(client.get(address("tournament", cup)).text)
+    assert "1 table is tied" in hub
+    assert "See the tied table</a>" in hub
+    match = state_of(cup).last.matches[0]
+    actions.decide_match(cup, match_of(match), 1, how="extra_hand", by=TEST, at=EIGHT)
+    assert "Every table of the round is done." in read(client, cup, "board")
+    assert "2 of 2 tables finished" in read(client, cup, "wall")
+    assert "2 done" in read(client, cup, "session")
+
+
 def test_the_pages_of_its_table_say_so_too(client, cup):
     table = ties(cup)
     game = reverse("game", args=[cup.club.slug, table.games.get().public_id])
