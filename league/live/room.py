@@ -18,7 +18,7 @@ from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at, clock_started_at
 from league.tournaments.games_of_matches import tables_without_winner
-from league.tournaments.queries import who_goes_on
+from league.tournaments.queries import TieDecision, who_goes_on
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
@@ -32,7 +32,7 @@ class Tile:
     `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
     a line about the match of several games that its game belongs to. `off_clock`: the clock
     runs for tables of an earlier round. `goes_on`: a seat of the side that one more hand, or a cut,
-    gave the match of a tied game; `awaits_winner`: the next round waits for that.
+    gave the match of a tied game, and which; `awaits_winner`: the next round waits for that.
     """
 
     table: Table
@@ -43,7 +43,7 @@ class Tile:
     is_quiet: bool
     match: str = ""
     off_clock: bool = False
-    goes_on: int | None = None
+    goes_on: TieDecision | None = None
     awaits_winner: bool = False
 
     @property
@@ -110,7 +110,7 @@ class Tile:
         is_won = game and (game.is_walkover or not game.is_called_off)
         winners = set(game.winners) if game and is_won else set()
         if self.is_draw:
-            winners = set() if self.goes_on is None else {self.goes_on}
+            winners = set() if self.goes_on is None else {self.goes_on.winner}
         return [
             SideScore(
                 side_name([tile_seat.scored_name for tile_seat in seats]),

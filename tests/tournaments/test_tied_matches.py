@@ -141,3 +141,36 @@ def test_a_tied_match_of_a_swiss_is_over(client):
     assert '<li class="match state-done">' in hub
     assert "<summary>Walk-over</summary>" not in hub
     assert next_action(state_of(cup), 3).text == "All the matches are over."
+
+
+def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    table = ties(cup)
+    match = state_of(cup).last.matches[0]
+    as_player(client, cup, table)
+    member = table.seats.first().member
+    won = {"how": "extra_hand", "by": TEST, "at": EIGHT}
+    score, record = score_text([7, 7]), [cup.club.slug, member.public_id]
+    for winner, text in ((0, "won"), (1, "lost")):
+        actions.decide_match(cup, match_of(match), winner, **won)
+        hub = client.get(address("tournament", cup)).text
+        pages = [hub, read(client, cup, "session")]
+        pages.append(client.get(reverse("club", args=[cup.club.slug])).text)
+        for page in pages:
+            assert f"You {text} by one more hand, {score}" in page
+        assert "One more hand decided this match." in hub  # on its card
+        assert hub.count("One more hand decided it.") == 1  # in the bracket
+        assert (
+            f"Semi-final · {text} by one more hand"
+            in client.get(reverse("member_games", args=record)).text
+        )
+    wall = read(client, cup, "wall")
+    assert wall.count("One more hand decided it.") == 2  # at its table and in the bracket
+    paper = squeezed(client.get(address("tournament_print", cup)).text)
+    assert paper.count("Equal scores with a ✓: one more hand decided it.") == 1
+    assert "One more hand decided it." not in paper
+
+
+def test_without_a_deciding_hand_the_printed_bracket_explains_none(client, cup):
+    assert "one more hand" not in client.get(address("tournament_print", cup)).text
