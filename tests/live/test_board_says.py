@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.urls import reverse
@@ -18,7 +19,7 @@ from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
-from tests.tournaments.playing import match_of, of_pairs, play_round, state_of, tables
+from tests.tournaments.playing import match_of, of_pairs, play, play_round, state_of, tables
 from tests.tournaments.playing import published as published_draw
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -216,6 +217,33 @@ def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(
     board = page(client, "board", cup.session)
     assert notice not in board
     assert warning not in board + client.get(desk).text
+
+
+def test_after_a_final_became_void_the_wall_says_that_it_is_played_again(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    again = "The final is played again."
+    assert again not in page(client, "wall", cup.session)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert page(client, "wall", cup.session).count(again) == 1
+    published_draw(cup, seed=3)
+    assert again not in page(client, "wall", cup.session)
+
+
+@pytest.mark.parametrize(("pairs", "early"), [(4, "after round 1"), (5, "round 2 in play")])
+def test_the_wall_says_after_which_round_the_standings_of_a_swiss_are(client, pairs, early):
+    cup = of_pairs(pairs, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published_draw(cup)
+    assert "after round" not in page(client, "wall", cup.session)
+    play_round(cup)
+    assert "after round 1</small>" in page(client, "wall", cup.session)
+    published_draw(cup, seed=2)
+    assert f"{early}</small>" in page(client, "wall", cup.session)  # a bye counts at once
+    play(tables(cup)[0], Random(1))
+    assert "round 2 in play</small>" in page(client, "wall", cup.session)
+    play_round(cup)
+    assert "after round 2</small>" in page(client, "wall", cup.session)
 
 
 def test_the_board_of_a_closed_cup_leads_to_a_correction_first_and_offers_nothing_else(client):
