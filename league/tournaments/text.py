@@ -175,17 +175,17 @@ UNPLAYED_CHOICES = [
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
-        "met a pair with your own score. Rounds your opponents missed after leaving count as drawn."
+        "met a pair with your own score. Rounds your opponents missed after leaving count as tied."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
         "met an imagined pair (FIDE until 2023). It had your score before, took what you did not "
-        "take of it, and drew every later round. Rounds your opponents missed after leaving count "
-        "as drawn."
+        "take of it, and tied every later round. Rounds your opponents missed after leaving count "
+        "as tied."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
         "The opponents' points leave out a bye, a walk-over and a round you missed. Rounds your "
-        "opponents missed after leaving count as drawn."
+        "opponents missed after leaving count as tied."
     ),
 }
 

@@ -1,5 +1,7 @@
 """A tied match: in a bracket one more hand decides it, in a Swiss it is a result."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -8,7 +10,9 @@ from league.play.text import score_text
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
+from league.tournaments.parameters import StageOptions, Unplayed
 from league.tournaments.standing import standing_of
+from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import match_of, of_pairs, published, state_of
@@ -174,3 +178,11 @@ def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(c
 
 def test_without_a_deciding_hand_the_printed_bracket_explains_none(client, cup):
     assert "one more hand" not in client.get(address("tournament_print", cup)).text
+
+
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
+def test_the_rules_of_a_tournament_call_a_match_without_a_winner_tied_not_drawn(format):
+    for unplayed in Unplayed:
+        text = " ".join(explanation(format, StageOptions(unplayed=unplayed)))
+        assert "one for a match won, half for a tie" in text
+        assert not re.search("a draw|as drawn|drew", text)
