@@ -63,8 +63,7 @@ def _after_round(state: StageState) -> str:
     last, tournament = state.last, state.stage.tournament
     if last is None or state.in_bracket or tournament.state == Tournament.State.FINISHED:
         return ""
-    has_byes = bool(last.byes) and state.stage.format == Stage.Format.SWISS  # they count at once
-    if last.open_matches and (has_byes or any(match.over for match in last.matches)):
+    if last.open_matches and any(match.over for match in last.matches):
         return _("round %(n)d in play") % {"n": last.number}
     number = last.number - 1 if last.open_matches else last.number
     return _("after round %(n)d") % {"n": number} if number else ""
