@@ -13,7 +13,7 @@ class LeagueConfig(AppConfig):
         from league.members.actions.clubs import AFTER_SETTINGS
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
-        from league.play.sheet import DRAWS, MATCHES, NOTES, ROUNDS
+        from league.play.sheet import DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.sessions.models import NO_SHOWS
@@ -27,6 +27,7 @@ class LeagueConfig(AppConfig):
             tournament_of_table,
         )
         from league.tournaments.queries import (
+            extra_hands,
             has_outdated_places,
             has_rounds_to_play,
             is_undone,
@@ -47,6 +48,7 @@ class LeagueConfig(AppConfig):
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)
         DRAWS.append(outdated_draw)
+        EXTRA_HANDS.append(extra_hands)
         OUTDATED.append(has_outdated_places)
         PARTNERS.append(partners_in)
         STILL_TO_PLAY.append(has_rounds_to_play)

@@ -1,6 +1,6 @@
 """The organiser's board: all tables, the page of one table, and substitutions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -37,10 +37,11 @@ from league.tournaments.games_of_matches import (
     match_lines,
     outdated_tables,
     people_out,
+    people_with_bye,
     tied_tables,
 )
 from league.tournaments.models import Tournament
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import next_action, tied_title
 from league.tournaments.queries import latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 
@@ -88,6 +89,8 @@ def is_later_round(the_room: Room) -> bool:
 
 
 FILTERS = ("all", "late", "over", "decide")
+BENCH = 8
+"""The players waiting whom the board always shows; one or two more are not worth folding away."""
 
 
 @require_safe
@@ -102,8 +105,11 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     latest = latest_in(club_session)
     has_begun = latest is not None and latest.state != Tournament.State.SETUP
     state = load_stage(stage_of(latest)) if latest and has_begun else None
-    the_room = _without_out(room(club_session, at=now, matches=match_lines(state)), state)
+    the_room = room(club_session, at=now, matches=match_lines(state))
+    the_room = _without(the_room, people_out(state))
     played = _tournament_part(latest, state, the_room)
+    byes = _byes(the_room, state)
+    the_room = _without(the_room, {member.pk for pair in byes for member in pair})
     draft = is_organiser and played["tournament"] is None and draft_of(club_session)
     context = played | {
         "club": club,
@@ -112,6 +118,9 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "is_organiser": is_organiser,
         "organiser": is_open and is_organiser,
         "room": the_room,
+        "byes": byes,
+        "bench": _bench(the_room.waiting_members),
+        "joinable_table": joinable_table(the_room),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "before": tables_before(the_room.tiles),
         "can_reseat": the_room.finished_tiles or len(the_room.waiting_members) > 1,
@@ -127,11 +136,31 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "live/_board_parts.html" if is_partial else "live/board.html", context)
 
 
-def _without_out(the_room: Room, state: StageState | None) -> Room:
-    """The room without those who are out of its tournament: they wait for no table."""
-    out = people_out(state)
-    waiting = tuple(member for member in the_room.waiting_members if member.pk not in out)
+def _without(the_room: Room, people: Collection[int]) -> Room:
+    """The room without these players, who wait for no table."""
+    waiting = tuple(one for one in the_room.waiting_members if one.pk not in people)
     return replace(the_room, waiting_members=waiting)
+
+
+def _byes(the_room: Room, state: StageState | None) -> list[list[Member]]:
+    """The players with a bye in the running tournament who are here, entry by entry."""
+    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
+        return []
+    waiting = the_room.waiting_members
+    byes = [[one for one in entry if one in waiting] for entry in people_with_bye(state)]
+    return [entry for entry in byes if entry]
+
+
+def _bench(waiting: Sequence[Member]) -> tuple[Sequence[Member], Sequence[Member]]:
+    """The players waiting whom the board always shows, and the others, folded away."""
+    count = BENCH if len(waiting) > BENCH + 2 else len(waiting)
+    return waiting[:count], waiting[count:]
+
+
+def joinable_table(the_room: Room) -> Table | None:
+    """The table for a late arrival: one of three that has not begun, else one of two."""
+    tables = [t.table for t in the_room.tiles if t.state == "ready" and t.table.players < 4]
+    return max(tables, key=lambda table: table.players, default=None)
 
 
 def _tournament_part(
@@ -143,6 +172,7 @@ def _tournament_part(
     outdated = outdated_tables(state) if state else {}
     is_corrected = bool(outdated) and the_room.is_of_tournament
     tournament = latest if state and (is_corrected or not is_over) else None
+    is_tied = len(the_room.finished_tiles) + the_room.tied_count == len(the_room.tiles)
     awaits_draw = tournament is not None and not the_room.tiles
     is_tournament_over = tournament is None and is_over and the_room.is_of_tournament
     return {
@@ -151,6 +181,7 @@ def _tournament_part(
         "round_title": state.last.row.title if state and state.last else "",
         "outdated": outdated,
         "tied": tied_tables(state) if state else {},
+        "tied_title": the_room.tied_count and is_tied and tied_title(the_room.tied_count),
         "next": next_action(state, rounds_due(state)) if state and awaits_draw else None,
         "is_tournament_over": is_tournament_over,
     }

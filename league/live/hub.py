@@ -41,7 +41,7 @@ from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.draws import rounds_due
-from league.tournaments.games_of_matches import people_out
+from league.tournaments.games_of_matches import people_out, people_with_bye
 from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
@@ -56,10 +56,11 @@ from league.tournaments.stage_state import load_stage
 def tables_note(the_room: Room) -> str:
     """The counts of tables that are not playing: "1 not started · 2 done"."""
     ready, done = the_room.not_started_count, len(the_room.finished_tiles)
-    disputed = len(the_room.disputed_tiles)
+    disputed, tied = len(the_room.disputed_tiles), the_room.tied_count
     parts = [
         ready and ngettext("%(n)d not started", "%(n)d not started", ready) % {"n": ready},
         done and ngettext("%(n)d done", "%(n)d done", done) % {"n": done},
+        tied and ngettext("%(n)d tied", "%(n)d tied", tied) % {"n": tied},
         disputed and ngettext("%(n)d to decide", "%(n)d to decide", disputed) % {"n": disputed},
     ]
     return " · ".join(part for part in parts if part)
@@ -152,11 +153,12 @@ def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _seatless_count(the_room: Room, latest: Tournament | None) -> int:
-    """The number of players without a table, but for those who are out of the tournament."""
+    """The number of players without a table, but for those with a bye or out of the tournament."""
     seatless = the_room.seatless
     if not seatless or latest is None or latest.state != Tournament.State.RUNNING:
         return len(seatless)
-    out = people_out(load_stage(stage_of(latest)))
+    state = load_stage(stage_of(latest))
+    out = people_out(state).union(one.pk for entry in people_with_bye(state) for one in entry)
     return sum(member.pk not in out for member in seatless)
 
 

@@ -76,7 +76,9 @@ class Place:
         is_won = any(side.won for side in sides)
         if not self.tile.is_over or not score or not (is_won or self.tile.is_draw):
             return ""
-        return result_text(score_text(score), won=sides[own].won if is_won else None)
+        decided_by = self.tile.goes_on.by if self.tile.goes_on else ""
+        won = sides[own].won if is_won else None
+        return result_text(score_text(score), won=won, decided_by=decided_by)
 
     @property
     def is_called_off(self) -> bool:

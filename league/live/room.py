@@ -17,13 +17,12 @@ from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, members_at, waiting
 from league.sessions.models import Session
 from league.sessions.queries import attendances, clock_at, clock_started_at
-from league.tournaments.queries import who_goes_on
+from league.tournaments.games_of_matches import tables_without_winner
+from league.tournaments.queries import TieDecision, who_goes_on
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for this long can be nudged; without a clock, it is late."""
 ENTRIES = ("last_hand", "last_undo", "last_ruling", "last_withdrawal")  # corrections are hands
-BENCH = 8
-"""The players waiting whom the board always shows; one or two more are not worth folding away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Tile:
     `state` is ready, playing, finished, disputed (an organiser has to decide) or done. `match` is
     a line about the match of several games that its game belongs to. `off_clock`: the clock
     runs for tables of an earlier round. `goes_on`: a seat of the side that one more hand, or a cut,
-    gave the match of a tied game.
+    gave the match of a tied game, and which; `awaits_winner`: the next round waits for that.
     """
 
     table: Table
@@ -44,7 +43,8 @@ class Tile:
     is_quiet: bool
     match: str = ""
     off_clock: bool = False
-    goes_on: int | None = None
+    goes_on: TieDecision | None = None
+    awaits_winner: bool = False
 
     @property
     def is_draw(self) -> bool:
@@ -82,6 +82,11 @@ class Tile:
         return self.state in ("finished", "done")
 
     @property
+    def is_done(self) -> bool:
+        """Whether its game is over and its match does not wait for a winner."""
+        return self.is_over and not self.awaits_winner
+
+    @property
     def needs_substitute(self) -> bool:
         """Whether it is playing and one of its players has left."""
         return self.state == "playing" and any(seat.has_left for seat in self.current_seats)
@@ -105,7 +110,7 @@ class Tile:
         is_won = game and (game.is_walkover or not game.is_called_off)
         winners = set(game.winners) if game and is_won else set()
         if self.is_draw:
-            winners = set() if self.goes_on is None else {self.goes_on}
+            winners = set() if self.goes_on is None else {self.goes_on.winner}
         return [
             SideScore(
                 side_name([tile_seat.scored_name for tile_seat in seats]),
@@ -196,7 +201,12 @@ class Room:
 
     @property
     def finished_tiles(self) -> list[Tile]:
-        return [tile for tile in self.tiles if tile.is_over]
+        return [tile for tile in self.tiles if tile.is_done]
+
+    @property
+    def tied_count(self) -> int:
+        """The number of tables whose match is tied and needs a winner."""
+        return sum(tile.awaits_winner for tile in self.tiles)
 
     @property
     def all_done(self) -> bool:
@@ -212,16 +222,6 @@ class Room:
     def seatless(self) -> list[Member]:
         """The checked-in players without a seat, waiting or resting."""
         return [*self.waiting_members, *self.resting_members]
-
-    @property
-    def bench_first(self) -> tuple[Member, ...]:
-        """The players waiting whom the board always shows."""
-        return self.waiting_members[: BENCH if len(self.waiting_members) > BENCH + 2 else None]
-
-    @property
-    def bench_more(self) -> tuple[Member, ...]:
-        """The other players waiting, folded away."""
-        return self.waiting_members[len(self.bench_first) :]
 
     @property
     def is_of_tournament(self) -> bool:
@@ -248,8 +248,7 @@ class Room:
 
     @property
     def tiles_by_urgency(self) -> list[Tile]:
-        """The tables, first those that call an organiser, then those with a dispute, then those
-        from which a player has left."""
+        """The tables: first those that call, then disputes, then those a player has left."""
 
         def urgency(tile: Tile) -> tuple[bool, ...]:
             return not tile.is_calling, tile.state != "disputed", not tile.needs_substitute
@@ -267,12 +266,6 @@ class Room:
     @property
     def late_tiles(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_late]
-
-    @property
-    def joinable_table(self) -> Table | None:
-        """The table for a late arrival: one of three that has not begun, else one of two."""
-        tables = [t.table for t in self.tiles if t.state == "ready" and t.table.players < 4]
-        return max(tables, key=lambda table: table.players, default=None)
 
     @property
     def release_at(self) -> int:
@@ -325,16 +318,22 @@ def room(club_session: Session, *, at: datetime, matches: Mapping[int, str] | No
     active_keys = present_keys - {member.pk for member in resting}
     released = {seat.member.pk for tile in tiles if tile.is_over for seat in tile.current_seats}
     return Room(
-        tiles=_with_who_goes_on(tiles),
+        tiles=_with_who_goes_on(tiles, club_session),
         waiting_members=waiting_members,
         resting_members=tuple(member for member in resting if member not in seated),
         free_count=len(waiting_members) + len(active_keys & released),
     )
 
 
-def _with_who_goes_on(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    winners = who_goes_on([t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw])
-    return tuple(replace(tile, goes_on=winners.get(tile.table.pk)) for tile in tiles)
+def _with_who_goes_on(tiles: tuple[Tile, ...], club_session: Session) -> tuple[Tile, ...]:
+    """The tables with the winners of their tied matches, or with what still needs one."""
+    draws = {t.table.pk for t in tiles if t.table.round.by_tournament and t.is_draw}
+    winners = who_goes_on(draws)
+    tied = tables_without_winner(club_session) if draws - winners.keys() else set()
+    return tuple(
+        replace(tile, goes_on=winners.get(tile.table.pk), awaits_winner=tile.table.pk in tied)
+        for tile in tiles
+    )
 
 
 def _tile(

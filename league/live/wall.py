@@ -19,6 +19,7 @@ from league.live.wall_tournament import (
     Places,
     bracket_panels,
     deciding_codes,
+    replay_text,
     sign_kept,
     stage_state_of,
     tournament_places,
@@ -220,6 +221,7 @@ def _room_context(
         "room": the_room,
         "sizes": [] if state else [tile.table.players for tile in the_room.tiles],
         "round_title": _round_title(state),
+        "replay": replay_text(state),
         "tables": [] if is_played_out else _panels(_tables(the_room, name_of, before), TABLES),
         "outdated": games_of_matches.outdated_tables(state, in_short=True) if state else {},
         "tied": games_of_matches.tied_tables(state) if state else {},
@@ -364,7 +366,7 @@ def _finder(
 
     Empty once every game is over: the seats of a round that has ended are nobody's next.
     """
-    if the_room.all_done:
+    if the_room.tiles and all(tile.is_over for tile in the_room.tiles):
         return []
     seated: list[tuple[Member, Tile | None]] = [
         (tile_seat.member, tile)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.pairing.formats.knockout import Part
 from league.ranking import Line
@@ -12,7 +13,7 @@ from league.standings.labels import Text
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.models import Stage
+from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
@@ -26,14 +27,15 @@ BRACKET_PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A ranking of a tournament, with only the first figures of each row; `outdated` while its
-    bracket does not follow a corrected result."""
+    """A ranking of a tournament, with only the first figures of each row, and after which round
+    they are; `outdated` while its bracket does not follow a corrected result."""
 
     title: str
     heads: Sequence[Text]
     rows: Sequence[Row]
     of_pairs: bool
     outdated: bool
+    after: str = ""
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
@@ -46,12 +48,37 @@ def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]
     """The rankings of a tournament; empty without one, and before its first round."""
     if state is None or not state.published:
         return []
+    places = [_places(state, name_of, state.stage.tournament.name)]
     if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
-        return [
+        places = [
             _places(group, name_of, _("Group %(n)d") % {"n": number})
             for number, group in enumerate(group_states(state), 1)
         ]
-    return [_places(state, name_of, state.stage.tournament.name)]
+    return [replace(place, after=_after_round(state)) for place in places]
+
+
+def _after_round(state: StageState) -> str:
+    """ "after round 2", or that a round is in play some of which counts already; empty before there
+    is a result, in a bracket, and once the tournament is closed."""
+    last, tournament = state.last, state.stage.tournament
+    if last is None or state.in_bracket or tournament.state == Tournament.State.FINISHED:
+        return ""
+    if last.open_matches and any(match.over for match in last.matches):
+        return _("round %(n)d in play") % {"n": last.number}
+    number = last.number - 1 if last.open_matches else last.number
+    return _("after round %(n)d") % {"n": number} if number else ""
+
+
+def replay_text(state: StageState | None) -> str:
+    """That the void matches of the latest round of a running tournament are played again."""
+    last = state.last if state else None
+    if state is None or last is None or state.stage.tournament.state != Tournament.State.RUNNING:
+        return ""
+    void = [match for match in last.matches if match.undone]
+    if last.row.field_size == 2 and any(match.number % 2 for match in void):
+        return _("The final is played again.")  # the match for third place has an even number
+    text = ngettext("A match is played again.", "Some matches are played again.", len(void))
+    return text if void else ""
 
 
 def bracket_panels(

@@ -1,12 +1,12 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in order;
 what was decided about it; and the note about the match that it is part of.
 
-Matches belong to other areas, which add their functions to `NOTES`, `MATCHES` and `ROUNDS` (in
-`league.apps`).
+Matches belong to other areas, which add their functions to `NOTES`, `MATCHES`, `ROUNDS`, `DRAWS`
+and `EXTRA_HANDS` (in `league.apps`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,6 +58,16 @@ ROUNDS: list[Callable[[Iterable[int]], dict[int, str]]] = []
 DRAWS: list[Callable[[Table], str]] = []
 """Each says what a draw waits for at a table: the winner of a tied match, or a correction that the
 draw does not follow; empty for nothing."""
+
+
+EXTRA_HANDS: list[Callable[[Collection[int]], dict[int, int]]] = []
+"""Each gives the positions that won one more hand after a tied match, for `extra_hands`."""
+
+
+def extra_hands(tables: Collection[int]) -> dict[int, int]:
+    """The position that won one more hand after a tied match, by the key of the table; empty for
+    tables without one."""
+    return {key: seat for seats_of in EXTRA_HANDS for key, seat in seats_of(tables).items()}
 
 
 def draw_warning(table: Table) -> str:

@@ -18,7 +18,7 @@ from league.members.models import Member
 from league.members.names import sort_key
 from league.play.models import Game, Result
 from league.play.results import as_of
-from league.play.sheet import round_titles, tournament_titles
+from league.play.sheet import extra_hands, round_titles, tournament_titles
 from league.ranking import Line
 from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.ranking.tie_breaks import PAIR_MEASURES
@@ -347,9 +347,11 @@ def with_sides(games: Iterable[Game], names: Mapping[int, str]) -> list[Any]:
 def as_seen_by(member: Member, games: Iterable[Any], names: Mapping[int, str]) -> list[Any]:
     """Games with `sides`, with this player's side moved to the front and `decided` set. `left`: the
     game was ended by a substitute in the player's seat, so that it is not the player's to win.
-    `round_title` names the round of a tournament."""
+    `round_title` names the round of a tournament, and says how one more hand ended a tied match."""
     own_games = list(games)
     titles = tournament_titles(game.table for game in own_games)
+    tied = {game.table_id for game in own_games if any(side.tied for side in game.sides)}
+    winners = extra_hands(tied & titles.keys())
     for game in own_games:
         game.round_title = titles.get(game.table_id, "")
         rows = [row for row in game.results.all() if row.member_id == member.pk]
@@ -358,6 +360,10 @@ def as_seen_by(member: Member, games: Iterable[Any], names: Mapping[int, str]) -
         game.left = _left(own_row, game, names)
         game.sides.insert(0, replace(own_side, won=False, tied=False) if game.left else own_side)
         game.decided = not game.left and any(side.won or side.tied for side in game.sides)
+        if game.table_id in winners and not game.left:
+            texts = gettext("won by one more hand"), gettext("lost by one more hand")
+            decision = texts[(own_row.position - winners[game.table_id]) % len(game.sides) > 0]
+            game.round_title = f"{game.round_title} · {decision}"
     return own_games
 
 

@@ -104,7 +104,7 @@ class GiveForm(forms.Form):
         label=_("Reason"),
         max_length=200,
         help_text=_(
-            "For example, the others didn't come, or lost the play-off of a drawn cup match."
+            "For example, the others didn't come, or lost the play-off of a tied cup match."
         ),
     )
     sure = forms.BooleanField(

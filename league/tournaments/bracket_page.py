@@ -39,8 +39,8 @@ class BracketMatch:
     """A match of the bracket; other matches refer to it by its fixed `number`.
 
     `corrected` says that its games were corrected and the other side has won since, `tied` that it
-    needs a winner. `table` is the number of the table at which it is being played, for a page that
-    shows it.
+    needs a winner, `extra_hand` that one more hand decided it. `table` is the number of the table
+    at which it is being played, for a page that shows it.
     """
 
     number: int
@@ -49,6 +49,7 @@ class BracketMatch:
     open: bool
     corrected: bool = False
     tied: bool = False
+    extra_hand: bool = False
     table: int | None = None
 
 
@@ -332,6 +333,7 @@ class _PartBuilder:
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
             tied=facts is not None and facts.tied,
+            extra_hand=_is_by_extra_hand(facts),
             table=self._table(match.key),
         )
 
@@ -375,6 +377,10 @@ class _PartBuilder:
         else:
             text = _("only if the unbeaten side loses match %(n)d")
         return text.replace(" %(n)d", "\N{NO-BREAK SPACE}%(n)d") % {"n": number}
+
+
+def _is_by_extra_hand(facts: MatchFacts | None) -> bool:
+    return facts is not None and facts.decided_by == Given.EXTRA_HAND and facts.by_games is None
 
 
 def _is_walkover(facts: MatchFacts | None) -> bool:

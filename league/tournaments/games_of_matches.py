@@ -114,6 +114,13 @@ def tied_tables(state: StageState) -> dict[int, str]:
     return {match.games[-1].table: text for match in ties}
 
 
+def tables_without_winner(club_session: Session) -> set[int]:
+    """The keys of the tables of a session's running tournament whose match is tied and needs a
+    winner."""
+    tournament = under_way(club_session)
+    return set(tied_tables(load_stage(stage_of(tournament)))) if tournament else set()
+
+
 class TableNotices(NamedTuple):
     """A session's tournament, if any, and a sentence about each of its tables, by key, whose match
     is tied and needs a winner or waits for the bracket to follow a correction."""

@@ -61,9 +61,14 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
     ties = ties_to_decide(state)
     if ties:
         text = _("Choose below who won the deciding hand.")
-        title = ngettext("%(n)d table is tied", "%(n)d tables are tied", len(ties))
-        return NextAction(title % {"n": len(ties)}, text, _("See the tied tables"), page="ties")
+        label = ngettext("See the tied table", "See the tied tables", len(ties))
+        return NextAction(tied_title(len(ties)), text, label, page="ties")
     return _next_between_rounds(state, rounds)
+
+
+def tied_title(count: int) -> str:
+    """That so many tables are tied, of which the next round needs the winners."""
+    return ngettext("%(n)d table is tied", "%(n)d tables are tied", count) % {"n": count}
 
 
 def _next_in_another_session(session: Session) -> NextAction:

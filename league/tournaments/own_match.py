@@ -13,6 +13,7 @@ from league.standings.text import ordinal
 from league.tournaments.bracket_page import opponent_to_come, whats_at_stake
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
+from league.tournaments.models import Match as StoredMatch
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.next_step import are_groups_over
 from league.tournaments.queries import (
@@ -28,6 +29,7 @@ from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of, ties_to_decide
 
 F = Stage.Format
+By = StoredMatch.By
 
 
 def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
@@ -42,23 +44,35 @@ def how_it_ended(sheet: MatchSheet, entry: int | None) -> str:
     if sheet.state == "walkover":
         return result_text("", won=sides[0].won)
     won = None if sheet.state == "tied" else sides[0].won
+    score = score_text([side.points or 0 for side in sides])
     if sides[0].wins:
-        return result_text(DASH.join(side.wins for side in sides), won=won)
-    return result_text(score_text([side.points or 0 for side in sides]), won=won)
+        score = DASH.join(side.wins for side in sides)
+    is_level = sheet.facts.by_games is None
+    return result_text(score, won=won, decided_by=sheet.facts.decided_by if is_level else "")
 
 
 def _void_text() -> str:
     return _("Your match is void: an earlier result was corrected")
 
 
-def result_text(score: str, *, won: bool | None) -> str:
-    """ "You won 11 – 5", or for None "You tied 7 – 7"; without a score it was a walk-over."""
+def result_text(score: str, *, won: bool | None, decided_by: str = "") -> str:
+    """ "You won 11 – 5", or for None "You tied 7 – 7"; without a score it was a walk-over.
+    `decided_by` says how a tied match was decided."""
     if not score:
         return _("You won by walk-over") if won else _("You lost by walk-over")
     if won is None:
         return _("You tied %(score)s") % {"score": score}
-    text = _("You won %(score)s") if won else _("You lost %(score)s")
-    return text % {"score": score}
+    texts = {
+        By.EXTRA_HAND: (
+            _("You won by one more hand, %(score)s"),
+            _("You lost by one more hand, %(score)s"),
+        ),
+        By.CUT: (_("You won the cut, %(score)s"), _("You lost the cut, %(score)s")),
+    }
+    won_text, lost_text = texts.get(
+        By(decided_by), (_("You won %(score)s"), _("You lost %(score)s"))
+    )
+    return (won_text if won else lost_text) % {"score": score}
 
 
 def next_for(tournament: Tournament | None, player: Member | None) -> str:

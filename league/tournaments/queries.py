@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
@@ -150,15 +150,31 @@ def is_walkover(table: Table) -> bool:
     return Match.objects.filter(games__table=table, decided_by=Match.By.WALKOVER).exists()
 
 
-def who_goes_on(tables: Collection[int]) -> dict[int, int | None]:
-    """The position that one more hand or a cut gave the match of each of these tied tables, by the
-    table's key; one query if there are any."""
+class TieDecision(NamedTuple):
+    """The position that won a tied match, by one more hand or a cut."""
+
+    winner: int | None
+    by: str
+
+
+def who_goes_on(tables: Collection[int]) -> dict[int, TieDecision]:
+    """How the match of each of these tied tables was decided, by the table's key, where one more
+    hand or a cut did; one query if there are any."""
     if not tables:
         return {}
     links = MatchGame.objects.filter(
         table__in=tables, match__decided_by__in=(Match.By.EXTRA_HAND, Match.By.CUT)
     )
-    return dict(links.values_list("table_id", "match__winner"))
+    rows = links.values_list("table_id", "match__winner", "match__decided_by")
+    return {table: TieDecision(winner, by) for table, winner, by in rows}
+
+
+def extra_hands(tables: Collection[int]) -> dict[int, int]:
+    """The position that won one more hand after a tied match of a bracket, by the key of its table;
+    one query if there are any."""
+    links = MatchGame.objects.filter(table__in=tables, match__decided_by=Match.By.EXTRA_HAND)
+    rows = links.exclude(match__place="").values_list("table_id", "match__winner")
+    return {table: winner for table, winner in rows if winner is not None} if tables else {}
 
 
 def is_no_show(state: StageState, entry: int) -> bool:

@@ -169,14 +169,16 @@ def round_sheet(
         .order_by("pk")
     }
     titles = match_titles(state, facts)
-    numbers = match_numbers(bracket_of(state)) if any(m.place for m in facts.matches) else {}
+    has_places = any(match.place or match.undone for match in facts.matches)
+    numbers = match_numbers(bracket_of(state)) if has_places else {}
+    places = {number: place for place, number in numbers.items()}  # a void match has lost its own
     sheets = [_match_sheet(state, match, tables, name_of, reader_key) for match in facts.matches]
     return RoundSheet(
         facts=facts,
         matches=tuple(
             replace(
                 sheet,
-                title=titles.get(sheet.facts.place, ""),
+                title=titles.get(sheet.facts.place or places.get(sheet.facts.number, ""), ""),
                 number=numbers.get(sheet.facts.place),
                 withdrawn=_withdrawn(state, sheet.facts, name_of),
             )

@@ -25,7 +25,7 @@ from league.tournaments.draws.swaps import (
 )
 from league.tournaments.models import Stage, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, StageOptions
-from league.tournaments.stage_state import StageState
+from league.tournaments.stage_state import CLOSED, StageState
 from league.tournaments.standing import ROTATION
 
 F = Stage.Format
@@ -175,17 +175,17 @@ UNPLAYED_CHOICES = [
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
-        "met a pair with your own score. Rounds your opponents missed after leaving count as drawn."
+        "met a pair with your own score. Rounds your opponents missed after leaving count as tied."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
         "met an imagined pair (FIDE until 2023). It had your score before, took what you did not "
-        "take of it, and drew every later round. Rounds your opponents missed after leaving count "
-        "as drawn."
+        "take of it, and tied every later round. Rounds your opponents missed after leaving count "
+        "as tied."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
         "The opponents' points leave out a bye, a walk-over and a round you missed. Rounds your "
-        "opponents missed after leaving count as drawn."
+        "opponents missed after leaving count as tied."
     ),
 }
 
@@ -249,7 +249,7 @@ def how_drawn(state: StageState) -> str:
             return _("These pairings follow from the places in the groups.")
         return _("These pairings follow from the bracket and the results so far.")
     if not state.published:
-        text = _("At random, from the draw number %(seed)s: the same number draws the same again.")
+        text = _first_draw_text(state)
     elif state.stage.format == F.SWISS:
         text = _(
             "Pairs with about as many match points meet, without meeting again if that can be "
@@ -261,6 +261,19 @@ def how_drawn(state: StageState) -> str:
             "number %(seed)s."
         )
     return text % seed
+
+
+def _first_draw_text(state: StageState) -> str:
+    """How the first draw came about; seeds have their places in a bracket and in groups."""
+    seeded = [entry.seed is not None for entry in state.active_entries.values()]
+    if state.stage.format not in CLOSED or not any(seeded):
+        return _("At random, from the draw number %(seed)s: the same number draws the same again.")
+    if all(seeded):
+        return _("By the seeds: everyone has one, so nothing is random.")
+    return _(
+        "Seeds come first, in their order. The rest is random, from the draw number %(seed)s: the "
+        "same number draws the same again."
+    )
 
 
 def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.urls import reverse
@@ -19,7 +20,7 @@ from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
-from tests.tournaments.playing import match_of, of_pairs, play_round, tables
+from tests.tournaments.playing import match_of, of_pairs, play, play_round, state_of, tables
 from tests.tournaments.playing import published as published_draw
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -230,6 +231,32 @@ def test_the_board_and_the_table_of_a_match_to_be_undone_lead_to_the_correction(
     assert warning not in board + client.get(desk).text
 
 
+def test_after_a_final_became_void_the_wall_says_that_it_is_played_again(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    again = "The final is played again."
+    assert again not in page(client, "wall", cup.session)
+    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+    assert page(client, "wall", cup.session).count(again) == 1
+    published_draw(cup, seed=3)
+    assert again not in page(client, "wall", cup.session)
+
+
+def test_the_wall_says_after_which_round_the_standings_of_a_swiss_are(client):
+    cup = of_pairs(5, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    published_draw(cup)
+    assert "after round" not in page(client, "wall", cup.session)
+    play_round(cup)
+    assert "after round 1</small>" in page(client, "wall", cup.session)
+    published_draw(cup, seed=2)
+    assert "after round 1</small>" in page(client, "wall", cup.session)
+    play(tables(cup)[0], Random(1))
+    assert "round 2 in play</small>" in page(client, "wall", cup.session)
+    play_round(cup)
+    assert "after round 2</small>" in page(client, "wall", cup.session)
+
+
 def test_the_board_of_a_closed_cup_leads_to_a_correction_first_and_offers_nothing_else(client):
     cup, _semi = corrected_after_the_final()
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
@@ -266,3 +293,16 @@ def test_the_board_names_the_tournament_and_its_round(client, format, titles):
         published_draw(cup)
         assert f"Autumn Cup</a>· {title}</p>" in page(client, "board", cup.session)
         play_round(cup)
+
+
+def test_the_board_lists_a_pair_with_a_bye_under_bye_and_not_as_without_a_table(client):
+    cup = of_pairs(5, "swiss")
+    client.force_login(a_user(club=cup.club))
+    published_draw(cup)
+    state = state_of(cup)
+    entry = state.entries[state.byes_of(state.last)[0]]
+    board = page(client, "board", cup.session)
+    bench = board.partition('aria-label="Bye"')[2].partition("</section>")[0]
+    assert f"{entry.member.label} &amp; {entry.partner.label}</span>" in bench
+    assert "Without a table" not in board
+    assert "without a table" not in page(client, "session", cup.session)

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.live.board import joinable_table
 from league.live.room import SLOW, room
 from league.members.models import Member
 from league.seating.actions import call_organiser, depart
@@ -355,7 +356,7 @@ def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, play
     night = a_room(people)
     vera = Member.objects.create(club=night.club, name="Vera")
     arrive(night, vera, by=TEST, at=AT)
-    offered = room(night, at=AT).joinable_table
+    offered = joinable_table(room(night, at=AT))
     assert (offered.players if offered else None) == players
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("board", args=[night.club.slug, night.public_id])).content.decode()

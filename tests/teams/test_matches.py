@@ -202,7 +202,7 @@ def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(cli
     client.force_login(a_user(club=league.club))
     cup_page = address("team_cup", league, match.cup.public_id)
     page = address("team_match", league, match.public_id)
-    missing = "The match is drawn: its deciding game is missing."
+    missing = "The match is tied: its deciding game is missing."
     assert missing in client.get(cup_page).content.decode()
     shown = client.get(page).content.decode()
     assert "deciding game missing" in shown

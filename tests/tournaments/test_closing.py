@@ -353,3 +353,17 @@ def test_no_place_is_read_in_a_closed_cup_while_a_correction_waits(client):
     for text in (*open_pages, hub(client, cup)):
         assert "A result was corrected: wait for the organiser." in text
         assert "You finished" not in text
+
+
+def test_a_closed_tournament_offers_to_close_its_session_once_and_then_nothing_comes_next(client):
+    cup = the_cup(client, pairs=2)
+    win(cup)
+    says = "The tournament's page says what comes next."
+    assert says in unescape(hub(client, cup, "tables_to_enter"))
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    for name in ("session", "board"):
+        assert hub(client, cup, name).count("Close the session…") == 1
+    close_session(cup.session, by=TEST, at=EIGHT)
+    games = unescape(hub(client, cup, "tables_to_enter"))
+    assert says not in games
+    assert "Go to the tournament" in games

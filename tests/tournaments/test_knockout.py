@@ -53,6 +53,17 @@ def test_in_a_double_knockout_only_a_second_loss_puts_a_pair_out():
     assert set(lost.values()) == {2}
 
 
+def test_the_losers_of_the_semi_finals_play_for_third_place():
+    cup = of_pairs(5, "knockout", third_place=True)
+    for seed in (1, 2, 3):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    assert state_of(cup).last.row.label == "Final"
+    assert len(state_of(cup).last.matches) == 2
+    listed = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
+    assert [one.title for one in listed] == ["First", "Second", "Third"]
+
+
 def test_a_consolation_gives_everybody_a_second_match():
     cup = of_pairs(8, "knockout", consolation=True)
     play_out(cup)

@@ -186,3 +186,19 @@ def test_the_activity_log_names_seeds_and_the_pairs_kept_apart_in_words(client):
     pairs = [" & ".join(person.name for person in entry.people) for entry in (one, other)]
     assert ", ".join(pairs) in log
     assert "A pasted list" in log
+
+
+@pytest.mark.parametrize("format", ["knockout", "groups", "swiss"])
+@pytest.mark.parametrize("seeded", [0, 1, 5])
+def test_a_draw_says_that_seeds_come_first_where_there_are_any(client, format, seeded):
+    cup = of_pairs(5, format)
+    client.force_login(a_user(club=cup.club))
+    for seed, entry in enumerate(cup.entries.all()[:seeded], 1):
+        entry.seed = seed
+        entry.save()
+    drawn(cup)
+    page = client.get(reverse("tournament_draw", args=[cup.club.slug, cup.public_id])).text
+    has_places = seeded > 0 and format != "swiss"
+    assert ("At random, from the draw number 1" in page) is not has_places
+    assert ("Seeds come first, in their order." in page) is (has_places and seeded == 1)
+    assert ("everyone has one, so nothing is random" in page) is (has_places and seeded == 5)

@@ -1,5 +1,7 @@
 """A tied match: in a bracket one more hand decides it, in a Swiss it is a result."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -8,7 +10,9 @@ from league.play.text import score_text
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.next_step import next_action
+from league.tournaments.parameters import StageOptions, Unplayed
 from league.tournaments.standing import standing_of
+from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import match_of, of_pairs, published, state_of
@@ -53,6 +57,27 @@ def test_every_page_of_a_tied_match_of_a_bracket_says_what_decides_it(client, cu
     match = state_of(cup).last.matches[0]
     actions.decide_match(cup, match_of(match), 1, how="extra_hand", by=TEST, at=EIGHT)
     assert DECIDES not in read(client, cup, name)
+
+
+def test_the_board_the_wall_and_the_sessions_page_do_not_count_a_tied_table_as_done(client, cup):
+    ties(cup)
+    other = state_of(cup).last.matches[1]
+    walkover = {"how": "walkover", "by": TEST, "at": EIGHT, "reason": "ill"}
+    actions.decide_match(cup, match_of(other), 0, **walkover)
+    board = read(client, cup, "board")
+    assert "1 of 2 tables of the round is done.<strong>1 table is tied.</strong>" in board
+    assert "Finished 1" in board
+    assert "1 of 2 tables finished" in read(client, cup, "wall")
+    assert "Find your table" not in read(client, cup, "wall")
+    assert "1 done · 1 tied" in read(client, cup, "session")
+    hub = squeezed(client.get(address("tournament", cup)).text)
+    assert "1 table is tied" in hub
+    assert "See the tied table</a>" in hub
+    match = state_of(cup).last.matches[0]
+    actions.decide_match(cup, match_of(match), 1, how="extra_hand", by=TEST, at=EIGHT)
+    assert "Every table of the round is done." in read(client, cup, "board")
+    assert "2 of 2 tables finished" in read(client, cup, "wall")
+    assert "2 done" in read(client, cup, "session")
 
 
 def test_the_pages_of_its_table_say_so_too(client, cup):
@@ -120,3 +145,44 @@ def test_a_tied_match_of_a_swiss_is_over(client):
     assert '<li class="match state-done">' in hub
     assert "<summary>Walk-over</summary>" not in hub
     assert next_action(state_of(cup), 3).text == "All the matches are over."
+
+
+def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(client):
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    table = ties(cup)
+    match = state_of(cup).last.matches[0]
+    as_player(client, cup, table)
+    member = table.seats.first().member
+    won = {"how": "extra_hand", "by": TEST, "at": EIGHT}
+    score, record = score_text([7, 7]), [cup.club.slug, member.public_id]
+    for winner, text in ((0, "won"), (1, "lost")):
+        actions.decide_match(cup, match_of(match), winner, **won)
+        hub = client.get(address("tournament", cup)).text
+        pages = [hub, read(client, cup, "session")]
+        pages.append(client.get(reverse("club", args=[cup.club.slug])).text)
+        for page in pages:
+            assert f"You {text} by one more hand, {score}" in page
+        assert "One more hand decided this match." in hub  # on its card
+        assert hub.count("One more hand decided it.") == 1  # in the bracket
+        assert (
+            f"Semi-final · {text} by one more hand"
+            in client.get(reverse("member_games", args=record)).text
+        )
+    wall = read(client, cup, "wall")
+    assert wall.count("One more hand decided it.") == 2  # at its table and in the bracket
+    paper = squeezed(client.get(address("tournament_print", cup)).text)
+    assert paper.count("Equal scores with a ✓: one more hand decided it.") == 1
+    assert "One more hand decided it." not in paper
+
+
+def test_without_a_deciding_hand_the_printed_bracket_explains_none(client, cup):
+    assert "one more hand" not in client.get(address("tournament_print", cup)).text
+
+
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
+def test_the_rules_of_a_tournament_call_a_match_without_a_winner_tied_not_drawn(format):
+    for unplayed in Unplayed:
+        text = " ".join(explanation(format, StageOptions(unplayed=unplayed)))
+        assert "one for a match won, half for a tie" in text
+        assert not re.search("a draw|as drawn|drew", text)

@@ -1,11 +1,11 @@
-"""Taking a published draw back; what a correction in a bracket undoes; a match for third place."""
+"""Taking a published draw back; what a correction in a bracket undoes."""
 
 from collections import Counter
 
 import pytest
 from django.urls import reverse
 
-from league.members.models import Member, namer
+from league.members.models import Member
 from league.play.actions import settle_game
 from league.play.game_log import open_game_log
 from league.play.models import Game, Result
@@ -19,7 +19,7 @@ from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import facts_of, prizes
+from league.tournaments.tables import facts_of
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
@@ -160,9 +160,8 @@ def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
     assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "not-corrected"
 
 
-def played_twice():
-    """A semi-final corrected after the final and the match for third place, which are undone and
-    played again."""
+def played_twice(*, again=True):
+    """A semi-final corrected after the final and the match for third place, drawn `again`."""
     cup = of_pairs(4, "knockout", third_place=True)
     published(cup)
     play_round(cup)
@@ -172,7 +171,8 @@ def played_twice():
     turn_round(Table.objects.get(pk=semi.games[0].table))
     undone = state_of(cup).last.matches
     actions.follow_correction(cup, match_of(semi), **SAY)
-    published(cup, seed=3)
+    if again:
+        published(cup, seed=3)
     return cup, undone
 
 
@@ -346,15 +346,15 @@ def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
     assert answer.redirect_chain[-1][0] == address("tournament_draw", cup)
 
 
-def test_the_losers_of_the_semi_finals_play_for_third_place():
-    cup = of_pairs(5, "knockout", third_place=True)
-    for seed in (1, 2, 3):
-        published(cup, seed=seed)
-        play_round(cup, seed=seed)
-    assert state_of(cup).last.row.label == "Final"
-    assert len(state_of(cup).last.matches) == 2
-    listed = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
-    assert [one.title for one in listed] == ["First", "Second", "Third"]
+def test_a_void_match_for_third_place_keeps_its_name(client):
+    cup, (_final, third) = played_twice(again=False)
+    reader = a_user("player", club=cup.club, rank="member")
+    entry = state_of(cup).entries[third.entries[0]]
+    Member.objects.filter(pk=entry.member_id).update(user=reader)
+    client.force_login(reader)
+    page = client.get(address("tournament", cup)).text
+    assert "Third place:" in page.partition("my-seat")[2].partition("</section>")[0]
+    assert page.count("· Third place</span>") == 1  # on its card
 
 
 def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(client):

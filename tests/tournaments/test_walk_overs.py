@@ -87,7 +87,11 @@ def test_a_walk_over_ends_its_table_on_every_page(client, cup):
     assert board.count("not started") == 1
     assert "1 not started · 1 done" in read(client, cup, "session")
     scores = read(client, cup, "final_scores")
-    assert f"<b>Table {number}</b>" not in scores
+    to_enter, saved = scores.split('id="saved"')
+    assert f"<b>Table {number}</b>" not in to_enter
+    assert f"<b>Table {number}</b>" in saved
+    assert "walk-over</span>" in saved
+    assert ">Correct" not in saved
     wall = read(client, cup, "wall")
     assert "1 of 2 tables finished" in wall
     assert wall.count("deals first") == 1
@@ -360,7 +364,7 @@ def test_who_won_one_more_hand_reads_so_on_the_sessions_page_and_at_home(client,
     as_player(client, tied, 1)
     home = text_of(client.get(reverse("club", args=[tied.club.slug])))
     for page in (read(client, tied, "session"), home):
-        assert f"You won {score_text([0, 0])}" in page
+        assert f"You won by one more hand, {score_text([0, 0])}" in page
         assert "next." in page
         assert "Your next seat appears here" not in page
 

@@ -106,8 +106,8 @@ def _round_robin(choices: Choices) -> Sentences:
     yield _match(choices)
     yield gettext("With an odd number of pairs, one has a bye each round, in turn.")
     yield gettext(
-        "Most match points wins: one for a match won, half for a draw. If tied, the matches "
-        "between them count first."
+        "Most match points wins: one for a match won, half for a tie. If pairs are level, the "
+        "matches between them count first."
     )
     yield gettext(
         "If a pair leaves before half its matches, its results are void; if it leaves later, "
@@ -129,7 +129,7 @@ def _swiss(choices: Choices) -> Sentences:
         "It counts as a match won."
     )
     yield gettext(
-        "Most match points wins: one for a match won, half for a draw. If tied, your "
+        "Most match points wins: one for a match won, half for a tie. If pairs are level, their "
         "opponents' match points decide."
     )
     yield gettext(

@@ -112,9 +112,15 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 
 def _saved_games(club_session: Session) -> list[Game]:
-    """The games of the tables in use for which only a final score was entered."""
-    games = games_of(club_session).filter(table__is_live=True, totals__isnull=False)
-    return [as_of(game, timezone.now()) for game in games.exclude(state=Game.State.ABANDONED)]
+    """The games of the tables in use for which only a final score was entered, and walk-overs."""
+    games = [
+        as_of(game, timezone.now()) for game in games_of(club_session).filter(table__is_live=True)
+    ]
+    return [
+        game
+        for game in games
+        if game.is_walkover or (game.totals is not None and game.state != Game.State.ABANDONED)
+    ]
 
 
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:

@@ -205,7 +205,7 @@ def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> Te
     match.league = league
     (record,) = match_records([match], league)
     if match.cup_id is None or record.met.won[0] != record.met.won[1] or not record.met.over:
-        message = _("Only a drawn cup match has a deciding game.")
+        message = _("Only a tied cup match has a deciding game.")
         raise Refused("not-drawn", message, status=409)
     if home == away:
         message = _("The deciding game has a winner.")

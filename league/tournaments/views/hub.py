@@ -24,7 +24,7 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.own_match import (
     bye_text,
@@ -365,6 +365,9 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
     context["byes_count"] = how_byes_count(state, codes_of(standing))
+    context["has_extra_hands"] = any(
+        m.place and m.decided_by == Match.By.EXTRA_HAND for m in state.matches
+    )
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
 
