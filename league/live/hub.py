@@ -15,7 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
 from league.live.board import is_later_round, unsettled_earlier
-from league.live.place import change_text, new_seats_text, panel, place_of, result_panel
+from league.live.place import (
+    change_text,
+    new_seats_text,
+    panel,
+    place_of,
+    result_panel,
+    tables_note,
+)
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.models import Club, Role, namer
@@ -51,19 +58,6 @@ from league.tournaments.queries import (
     waits_for_correction,
 )
 from league.tournaments.stage_state import load_stage
-
-
-def tables_note(the_room: Room) -> str:
-    """The counts of tables that are not playing: "1 not started · 2 done"."""
-    ready, done = the_room.not_started_count, len(the_room.finished_tiles)
-    disputed, tied = len(the_room.disputed_tiles), the_room.tied_count
-    parts = [
-        ready and ngettext("%(n)d not started", "%(n)d not started", ready) % {"n": ready},
-        done and ngettext("%(n)d done", "%(n)d done", done) % {"n": done},
-        tied and ngettext("%(n)d tied", "%(n)d tied", tied) % {"n": tied},
-        disputed and ngettext("%(n)d to decide", "%(n)d to decide", disputed) % {"n": disputed},
-    ]
-    return " · ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,19 @@ def place_of(the_room: Room, player: Member | None, *, whole_round: bool) -> Pla
     return None
 
 
+def tables_note(the_room: Room) -> str:
+    """The counts of tables that are not playing: "1 not started · 2 done"."""
+    ready, done = the_room.not_started_count, len(the_room.finished_tiles)
+    disputed, tied = len(the_room.disputed_tiles), the_room.tied_count
+    parts = [
+        ready and ngettext("%(n)d not started", "%(n)d not started", ready) % {"n": ready},
+        done and ngettext("%(n)d done", "%(n)d done", done) % {"n": done},
+        tied and ngettext("%(n)d tied", "%(n)d tied", tied) % {"n": tied},
+        disputed and ngettext("%(n)d to decide", "%(n)d to decide", disputed) % {"n": disputed},
+    ]
+    return " · ".join(part for part in parts if part)
+
+
 def tables_to_wait(the_room: Room, *, whole_round: bool) -> int:
     """The number of tables to finish before new seats. The next round of a tournament waits for
     all (`whole_round`), that of an ordinary session only for enough to mix the players."""

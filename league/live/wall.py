@@ -47,6 +47,7 @@ from league.standings.labels import LABELS, Text
 from league.standings.queries import Standings, has_winners, session_standings
 from league.standings.tables import Row as TableRow
 from league.standings.tables import key_columns, rows_of
+from league.standings.text import how_ranking_works
 from league.tournaments import games_of_matches
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Tournament
@@ -141,6 +142,7 @@ def _phone_standings(
         "provisional": standings.provisional,
         "rows": [] if places or is_held else rows_of(standings, names),
         "places": [] if is_held else places,
+        "rule": how_ranking_works(standings),
     }
     return render(request, "live/table_standings.html", context)
 

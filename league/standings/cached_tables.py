@@ -26,7 +26,7 @@ from league.seasons.models import Division, Season
 from league.sessions.models import Session, turned_up
 from league.standings import season_queries
 from league.standings import text as texts
-from league.standings.labels import LABELS, Text, rule
+from league.standings.labels import LABELS, Text
 from league.standings.queries import Standings, names, results_of, with_end
 from league.standings.tables import Row, key_columns, rows_of, table_of
 
@@ -314,8 +314,6 @@ def _build_part(
     context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
-    labels = {"rule": rule(standings.measures), "other_columns": rule(standings.other_columns)}
-    folded = {"standings": standings, "games_not_matches": texts.games_not_matches(standings)}
     heads = {label.name: label.brief or label.column for label in map(LABELS.__getitem__, in_view)}
     return Part(
         html=html,
@@ -327,7 +325,7 @@ def _build_part(
         until=standings.until,
         ranked_by=texts.ranked_by(standings),
         not_counted=texts.not_counted(standings),
-        rule=render_to_string("standings/_ranking.html", folded | labels),
+        rule=texts.how_ranking_works(standings),
     )
 
 

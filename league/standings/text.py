@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from django.template.loader import render_to_string
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
@@ -20,6 +22,7 @@ from league.standings.labels import (
     distinct_figures,
     figure,
     measure_list,
+    rule,
     spoken,
     sum_text,
     summand,
@@ -367,3 +370,14 @@ def _place_points_sentence(entrant: Entrant) -> str:
     if len(entrant.places) == 1:
         return _("Points for places: %(sum)s.") % values
     return _("Points for places: %(sum)s = %(total)s.") % values
+
+
+def how_ranking_works(standings: Standings) -> SafeString:
+    """The sentences and lists of "How ranking works" for this table."""
+    context = {
+        "standings": standings,
+        "rule": rule(standings.measures),
+        "other_columns": rule(standings.other_columns),
+        "games_not_matches": games_not_matches(standings),
+    }
+    return render_to_string("standings/_ranking.html", context)

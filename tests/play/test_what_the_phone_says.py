@@ -110,6 +110,13 @@ def test_the_phone_s_standings_mark_who_has_a_game_that_is_not_yet_final(phone, 
     assert page.count('class="provisional"') == 4
 
 
+def test_the_phone_s_standings_say_how_ranking_works(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = seen(phone, table, "table_standings")
+    assert "How ranking works</summary>" in page
+    assert "Players level on all of these are tied" in page
+
+
 def test_undo_says_what_it_undoes(phone, table):
     write(table, (0, 3), (1, 3), at=timezone.now())
     sent = {"number": 1, "dealer": 0, "maker": 0, "tricks": 5, "version": 1, "reason": "Miscounted"}

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.live.wall import _wall_columns
+from league.play.auth import table_link
 from league.ranking import rank
 from league.ranking.measures import MEASURES, Tally, ordered
 from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
@@ -136,6 +137,10 @@ def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
     assert {names[0], names[2], names[4], names[6]} == by_difference
     row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
     assert '<small class="soft in-brief">on points difference</small>' in row
+    table = night.tables.get(number=1)
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    page = client.get(reverse("table_standings", args=[table.public_id]))
+    assert page.text.count('<small class="soft">on points difference</small>') == 4
 
 
 @pytest.mark.django_db

@@ -246,7 +246,7 @@ def _table_error(code: str) -> Any:
     return {
         "line": _("Write line %(line)s like this: “11: 4 4 3”."),
         "number": _("Line %(line)s: start with a number of players from 2 to 200."),
-        "size": _("Line %(line)s: a table has 2, 3 or 4 players."),
+        "size": _("Line %(line)s: a table has 2 to 8 players."),
         "many": _("Line %(line)s has more seats than players."),
         "twice": _("Line %(line)s: there is already a line for this number of players."),
     }[code]
