@@ -194,6 +194,21 @@ def test_a_row_names_its_session_with_the_day_and_leads_to_it(organiser, club):
     assert f'<a href="{reverse("session", args=[club.slug, night.public_id])}">' in page
 
 
+def test_the_page_says_whose_names_follow_a_renaming_and_the_renaming_has_both(organiser, club):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members, name="Harvest night"), members, a_ruleset(club))
+    write(table, (1, 5))
+    actions.edit_member(members[0], name="Rosemary", by=TEST)
+    days = {"held_on": table.session.held_on, "season": None, "round_minutes": None}
+    change_session(table.session, name="Autumn night", by=TEST, at=EIGHT, **days)
+    session_renamed, player_renamed, *earlier = rows(organiser, club)
+    assert "Name: Harvest night → Autumn night" in session_renamed
+    assert "Name: Rose → Rosemary" in player_renamed
+    assert any("Rosemary" in row and "Autumn night" in row for row in earlier)
+    page = organiser.get(reverse("audit", args=[club.slug])).text
+    assert "Players at tables and linked sessions stand under the names they have now." in page
+
+
 def test_a_round_stored_as_a_number_is_called_a_round_and_a_table_a_table(organiser, club):
     log_action(club, TEST, "publish round", "2")
     log_action(club, TEST, "lock seat", "2", new="Ann")
