@@ -2,18 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit_changes import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_changes import TABLE_FINDERS, name_fields
+from league.members.audit_hands import Players, TableInLog, hand_words, player_name
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry, Club, Member
 from league.play.forms import FORMS
+from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.sheet import tournament_titles
+from league.play.text import gained_text, hand_text, side_name
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
@@ -25,6 +29,7 @@ from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Match, Stage, Tournament
+from scoring import check_hand
 
 name_fields(
     ("close session", "cancel session", "open session"),
@@ -159,7 +164,7 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
         number__in={int(match["table"]) for match in subjects.values()},
         round__state=Round.State.PUBLISHED,
     )
-    tables = tables.select_related("round").prefetch_related(Prefetch("seats", seats))
+    tables = tables.select_related("round", "ruleset").prefetch_related(Prefetch("seats", seats))
     by_number: dict[tuple[int | None, str], list[Table]] = defaultdict(list)
     for table in tables.order_by("round__number"):
         by_number[table.session_id, str(table.number)].append(table)
@@ -172,10 +177,30 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
     ]
     places = _places_of([table for _entry, table in found])
     return {
-        entry.pk: TableInLog(title, _names_by_seat(entry, table), game)
+        entry.pk: TableInLog(title, _names_by_seat(entry, table), game, partial(_hand_words, table))
         for entry, table in found
         for title, game in [places.get(table.pk, ("", 0))]
     }
+
+
+def _hand_words(table: Table, record: dict[str, Any], players: Players) -> str:
+    """A hand as the game's page says it, with its points: "Ann deals; Bill in clubs: made, 3
+    tricks; Bill & Ted +1"."""
+    rules = rules_of(table.ruleset.body)
+    answer = check_hand(record, rules)
+    if not answer.valid:
+        return hand_words(record, players)
+    names = [player_name(seat, players) for seat in range(rules.players)]
+    sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
+    points = answer.points or [0] * rules.players
+    gained = [min(points[seat] for seat in side) for side in rules.sides]  # no caller's own bonus
+    parts = [
+        gettext("%(name)s deals") % {"name": names[record["dealer"]]},
+        hand_text(record, answer, names),
+        gained_text(gained, sides),
+        gettext("every card recorded") if record.get("tricks") else "",
+    ]
+    return "; ".join(filter(None, parts))
 
 
 def _places_of(tables: Sequence[Table]) -> dict[int, tuple[str, int]]:

@@ -17,7 +17,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit_changes import TableInLog, action_word, changes, tables_in
+from league.members.audit_changes import action_word, changes, tables_in
+from league.members.audit_hands import NO_TABLE, TableInLog
 from league.members.audit_words import ACTIONS, SOURCES, numbered_words, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
@@ -188,7 +189,6 @@ def _months_of(club: Club) -> list[date]:
     return [date(number // 12, number % 12 + 1, 1) for number in numbers]
 
 
-NO_TABLE = TableInLog("", {})
 NUMBER = re.compile(r"\d+")
 SEARCHED = 2000
 """So many entries are put into words to find a text in them."""
@@ -234,7 +234,7 @@ def _row_text(entry: AuditEntry, table: TableInLog) -> str:
     """The text of a row, in small letters: all that was done, with old and new values."""
     action, subject, session = _subject_parts(entry, table)
     lines = [f"{action} {subject} ({session})"]
-    for change in changes(entry, table.players, whole=True):
+    for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return "\n".join(lines).casefold()
 
@@ -306,6 +306,6 @@ class AuditTable(tables.Table):
                 else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )
-            for change in changes(record, self.tables.get(record.pk, NO_TABLE).players)
+            for change in changes(record, self.tables.get(record.pk, NO_TABLE))
         )
         return format_html_join("", "<div>{}{}{}</div>", lines)

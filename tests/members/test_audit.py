@@ -3,10 +3,12 @@
 import pytest
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import escape
 
 from league.members import actions
 from league.members.audit import Actor, log_action
-from league.members.audit_changes import Change, changes, hand_words, tables_in
+from league.members.audit_changes import Change, changes, tables_in
+from league.members.audit_hands import TableInLog, hand_words
 from league.members.audit_words import subject_words
 from league.members.models import AuditEntry
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, settle_game
@@ -102,7 +104,7 @@ def test_a_misdeal_is_recorded_and_no_penalty(club, organiser):
 def test_seats_are_named_by_who_sits_there_or_else_counted_from_one(club):
     entry = log_action(club, TEST, "settle game", new={"seat": 0, "winners": [0, 2]})
     assert [change.new for change in changes(entry)] == ["seat 1", "seat 1, seat 3"]
-    known = changes(entry, {0: "Rose", 2: "Ted"})
+    known = changes(entry, TableInLog("", {0: "Rose", 2: "Ted"}))
     assert [change.new for change in known] == ["Rose", "Rose, Ted"]
 
 
@@ -131,7 +133,7 @@ def test_a_settled_game_shows_its_score_before_and_after(club):
     (score,) = [change for change in settled if change.label == "Score"]
     assert (score.old, score.new) == ("1 – 0", "3 – 5")
     totals = log_action(club, TEST, "write totals", "table 1", new=[10, -2])
-    (named,) = changes(totals, {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"})
+    (named,) = changes(totals, TableInLog("", {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"}))
     assert named == Change("", "", "Rose & Ted 10, Ann & Bill −2")
 
 
@@ -227,7 +229,7 @@ def test_what_was_chosen_for_a_tournament_is_told_as_its_form_says_it(club):
                 "tricks_won": [3, 0, 2, 0],
                 "tricks": [{"cards": []}],
             },
-            "seat 1 deals; seat 3: spades; tricks 3 – 0 – 2 – 0; with every card",
+            "seat 1 deals; seat 3: spades; tricks seat 1: 3, seat 3: 2; every card recorded",
         ),
         (
             {
@@ -243,13 +245,16 @@ def test_every_kind_of_hand_has_its_words(record, words):
     assert hand_words(record) == words
 
 
-def test_a_hand_names_who_dealt_and_who_called(club, organiser):
+def test_a_hand_is_read_as_on_the_games_page_with_its_tricks_and_points(club, organiser):
     members = members_of(club, 4)
     table = a_table(a_session(club, members), members, a_ruleset(club))
-    write(table, (1, 5))
-    page = organiser.get(reverse("audit", args=[club.slug])).content.decode()
-    dealer, maker = (seat.member.name for seat in table.seats.order_by("position")[:2])
-    assert f"{dealer} deals; {maker}: " in page
+    write(table, (1, 4))
+    write(table, (0, 2), (0, 2))
+    page = organiser.get(reverse("audit", args=[club.slug])).text
+    rose, ann, ted, bill = [seat.member.name for seat in table.seats.order_by("position")]
+    assert f"{rose} deals; {ann}: made, 4 tricks; {escape(f'{ann} & {bill}')} +1" in page
+    assert f"euchred, 2 tricks; {escape(f'{ann} & {bill}')} +2" in page
+    assert "calls" not in hand_words({"dealer": 0, "contract": {"seat": 1}})
 
 
 FIX = {"expected_version": 1, "client_id": "hand-fixed", "by": TEST, "at": EIGHT}
