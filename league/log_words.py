@@ -39,7 +39,7 @@ name_fields(
 name_fields(("write totals",), {}, {"score": ("", {})})
 name_fields(("settle game", "abandon game"), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(
-    ("rule", "withdraw ruling"),
+    ("rule", "add or take points", "withdraw ruling"),
     {},
     {"form": (_("Penalty"), FORMS)},
 )

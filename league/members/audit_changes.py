@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name
-from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
+from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS, score_words
 from league.members.languages import dated, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words
@@ -106,9 +106,15 @@ class Change:
     new: str
 
 
-def action_word(action: str) -> str:
-    """The action for display, translated if there is a translation."""
-    return sentence_case(ACTIONS.get(action, action))
+def action_word(action: str, kind: object = None) -> str:
+    """The action for display, translated if there is a translation, with its kind of ruling."""
+    return sentence_case(BY_KIND.get((action, str(kind))) or ACTIONS.get(action, action))
+
+
+def entry_action(entry: AuditEntry) -> str:
+    """The action of an entry for display."""
+    values = entry.new or entry.old
+    return action_word(entry.action, values.get("kind") if isinstance(values, dict) else None)
 
 
 def changes(entry: AuditEntry, table: TableInLog = NO_TABLE, whole: bool = False) -> list[Change]:
@@ -279,8 +285,6 @@ def _value_words(path: str, value: Any) -> str:
         return plain_name(ruleset(value))
     if path == "time_zone":
         return zone_place(str(value))
-    if path == "kind" and str(value) in RULINGS:
-        return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, bool):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit_changes import action_word, changes, tables_in
+from league.members.audit_changes import action_word, changes, entry_action, tables_in
 from league.members.audit_hands import NO_TABLE, TableInLog
 from league.members.audit_words import ACTIONS, SOURCES, numbered_words, subject_words
 from league.members.languages import clock, dated
@@ -214,7 +214,7 @@ def actor_words(entry: AuditEntry) -> str:
 
 def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
     """What a row shows under "What": the action, its subject and its session."""
-    action, subject = action_word(entry.action), numbered_words(entry.action, entry.subject)
+    action, subject = entry_action(entry), numbered_words(entry.action, entry.subject)
     subject = subject_words(subject, table.round_title, table.game)
     return as_label(action) if subject else action, subject, _session_words(entry)
 
