@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.urls import reverse
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit_changes import TABLE_FINDERS, name_fields
+from league.members.audit_changes import PAGE_FINDERS, TABLE_FINDERS, name_fields
 from league.members.audit_hands import Players, TableInLog, hand_words, player_name
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry, Club, Member
@@ -83,6 +84,7 @@ name_fields(
         "borrowed": (_("Borrowed"), {}),
     },
 )
+name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
 name_fields(
     ("close team league", "reopen team league", "turn team league"),
     {},
@@ -260,3 +262,28 @@ def _is_recorded_at(table: Table, values: Any) -> bool:
 
 
 TABLE_FINDERS.append(tables_of)
+
+
+def match_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """The page of the league's match that an entry is about: of its session, or else the only match
+    with this name."""
+    about = [entry for entry in entries if entry.session is None and " – " in entry.subject]
+    sessions = {
+        entry.session_id for entry in entries if entry.session and entry.session.of_team_match
+    }
+    if not about and not sessions:
+        return {}
+    home_names = {entry.subject.partition(" – ")[0] for entry in about}
+    rows = TeamMatch.objects.filter(Q(session__in=sessions) | Q(home__name__in=home_names))
+    rows = rows.filter(league__club=club).select_related("league", "home", "away")
+    pages: dict[int | str | None, list[str]] = defaultdict(list)
+    for match in rows:
+        page = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
+        pages[str(match)].append(page)
+        if match.session_id:
+            pages[match.session_id].append(page)
+    found = {entry.pk: pages[entry.session_id or entry.subject] for entry in entries}
+    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
+
+
+PAGE_FINDERS.append(match_pages)

@@ -85,6 +85,14 @@ def tables_in(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
     return {key: table for find in TABLE_FINDERS for key, table in find(entries).items()}
 
 
+PAGE_FINDERS: list[Callable[[Club, Sequence[AuditEntry]], Mapping[int, str]]] = []
+"""Functions that find the pages that entries lead to, by entry key; other areas add them."""
+
+
+def pages_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    return {key: page for find in PAGE_FINDERS for key, page in find(club, entries).items()}
+
+
 NUMBERED = re.compile(r" \d+")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
@@ -132,7 +140,7 @@ def changes(entry: AuditEntry, table: TableInLog = NO_TABLE, whole: bool = False
     _tidy(entry, old, new)
     unchanged = {key for key, value in old.items() if key in new and new[key] == value}
     paths = dict.fromkeys(path for path in [*old, *new] if not _is_for_programs(entry.action, path))
-    if entry.action.startswith("change "):
+    if entry.action.startswith("change ") or entry.action == "save team":
         paths = dict.fromkeys(path for path in paths if path not in unchanged)
     lines = (
         _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
@@ -164,6 +172,10 @@ def _is_for_programs(action: str, path: str) -> bool:
 def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Adapt the values of an entry, by path, to how they are shown."""
     _number_hand(entry.action, old, new)
+    if entry.action == "save team" and {"players"} <= old.keys() & new.keys():
+        before, after = old["players"], new["players"]
+        old["players"] = [name for name in before if name not in after]
+        new["players"] = [name for name in after if name not in before]
     if entry.action == "substitute" and "name" in new:
         new["player"] = new.pop("name")
     for values in (old, new):

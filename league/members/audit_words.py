@@ -270,6 +270,7 @@ LABELS = {
     "rules": pgettext_lazy("label in the activity log", "rules"),
     "ruleset": pgettext_lazy("label in the activity log", "ruleset"),
     "score": pgettext_lazy("label in the activity log", "score"),
+    "scores": pgettext_lazy("label in the activity log", "scores"),
     "season": pgettext_lazy("label in the activity log", "season"),
     "seat": pgettext_lazy("label in the activity log", "player"),
     "second": pgettext_lazy("label in the activity log", "second"),
