@@ -41,9 +41,9 @@ from league.sessions.queries import (
     upcoming_sign_ups,
 )
 from league.teams.led_teams import cards_for_captain
-from league.teams.models import TeamMatch
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
-from league.teams.views.leagues import last_read
+from league.teams.views.leagues import last_read, messages_to_read
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.own_match import next_for
 from league.tournaments.queries import latest_in, running_in, tournaments_of
@@ -110,6 +110,11 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
         organiser=organiser,
         read=last_read(request),
     )
+    context["match_messages"] = [
+        (league, messages_to_read(request, league))
+        for league in context["leagues"]
+        if organiser and league.has_messages and league.state == TeamLeague.State.RUNNING
+    ]
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
     context["player"] = player
