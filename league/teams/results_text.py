@@ -33,19 +33,20 @@ def results_text(
 def _table_lines(rows: Sequence[Row]) -> list[str]:
     """A table in columns of plain text, then its deductions."""
     width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=0))
-    labels = [
-        pgettext("matches", "Played"),
-        pgettext("matches", "Won"),
-        pgettext("matches", "Drawn"),
-        pgettext("matches", "Lost"),
-        _("Points"),
+    columns = [
+        (pgettext("matches", "Played"), [row.record.played for row in rows]),
+        (pgettext("matches", "Won"), [row.record.wins for row in rows]),
+        (pgettext("matches", "Drawn"), [row.record.draws for row in rows]),
+        (pgettext("matches", "Lost"), [row.record.losses for row in rows]),
     ]
+    if not any(row.record.draws for row in rows):  # the line fits a phone without them
+        del columns[2]
+    labels = [*(label for label, _figures in columns), _("Points")]
     lines = [" ".join([f"   {_('Team'):<{width}}", *labels])]
-    for row in rows:
-        record = row.record
-        figures = (record.played, record.wins, record.draws, record.losses, row.points)
-        columns = [f"{n:>{len(label)}}" for n, label in zip(figures, labels, strict=True)]
-        lines.append(" ".join([f"{row.place:>2} {row.team.name:<{width}}", *columns]) + _marks(row))
+    for number, row in enumerate(rows):
+        figures = [*(figures[number] for _label, figures in columns), row.points]
+        cells = [f"{n:>{len(label)}}" for n, label in zip(figures, labels, strict=True)]
+        lines.append(" ".join([f"{row.place:>2} {row.team.name:<{width}}", *cells]) + _marks(row))
     return lines + [deducted_line(row) for row in rows if row.deducted]
 
 
