@@ -246,11 +246,15 @@ def _stored_text(text: str) -> Q:
     """Entries with a word like this in their action or subject, or among their values as stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
     actions = [action for action in ACTIONS if wanted.search(action_word(action))]
-    found = Q(subject__iregex=_beginning(text)) | Q(action__in=actions)
+    found = _stored_in("subject", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
-        pattern = _beginning(written)
-        found |= Q(was__iregex=pattern) | Q(became__iregex=pattern)
+        found |= _stored_in("was", written) | _stored_in("became", written)
     return found
+
+
+def _stored_in(field: str, text: str) -> Q:
+    # The database looks for the text first, which is much quicker than for the pattern.
+    return Q((f"{field}__icontains", text), (f"{field}__iregex", _beginning(text)))
 
 
 def actor_words(entry: AuditEntry) -> str:
