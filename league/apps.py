@@ -10,7 +10,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
-        from league.members.actions.clubs import AFTER_SETTINGS
+        from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
@@ -18,6 +18,7 @@ class LeagueConfig(AppConfig):
         from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.sessions.models import NO_SHOWS
         from league.standings.queries import OUTDATED, PARTNERS, STILL_TO_PLAY
+        from league.standings.text import hidden_payments
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
@@ -39,6 +40,7 @@ class LeagueConfig(AppConfig):
         )
 
         AFTER_SETTINGS.append(follow_settings)
+        SETTINGS_NOTES.append(hidden_payments)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)
         WALKOVERS.append(is_walkover)

@@ -2,18 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.urls import reverse
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit_changes import TABLE_FINDERS, TableInLog, name_fields
+from league.members.audit_changes import PAGE_FINDERS, TABLE_FINDERS, name_fields
+from league.members.audit_hands import Players, TableInLog, hand_words, player_name
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry, Club, Member
 from league.play.forms import FORMS
+from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.sheet import tournament_titles
+from league.play.text import gained_text, hand_text, side_name
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
@@ -25,6 +30,7 @@ from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
 from league.teams.validators import HALF_WAY, NUMBERS
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Match, Stage, Tournament
+from scoring import check_hand
 
 name_fields(
     ("close session", "cancel session", "open session"),
@@ -34,7 +40,7 @@ name_fields(
 name_fields(("write totals",), {}, {"score": ("", {})})
 name_fields(("settle game", "abandon game"), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(
-    ("rule", "withdraw ruling"),
+    ("rule", "add or take points", "withdraw ruling"),
     {},
     {"form": (_("Penalty"), FORMS)},
 )
@@ -78,6 +84,7 @@ name_fields(
         "borrowed": (_("Borrowed"), {}),
     },
 )
+name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
 name_fields(
     ("close team league", "reopen team league", "turn team league"),
     {},
@@ -159,7 +166,7 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
         number__in={int(match["table"]) for match in subjects.values()},
         round__state=Round.State.PUBLISHED,
     )
-    tables = tables.select_related("round").prefetch_related(Prefetch("seats", seats))
+    tables = tables.select_related("round", "ruleset").prefetch_related(Prefetch("seats", seats))
     by_number: dict[tuple[int | None, str], list[Table]] = defaultdict(list)
     for table in tables.order_by("round__number"):
         by_number[table.session_id, str(table.number)].append(table)
@@ -172,10 +179,30 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
     ]
     places = _places_of([table for _entry, table in found])
     return {
-        entry.pk: TableInLog(title, _names_by_seat(entry, table), game)
+        entry.pk: TableInLog(title, _names_by_seat(entry, table), game, partial(_hand_words, table))
         for entry, table in found
         for title, game in [places.get(table.pk, ("", 0))]
     }
+
+
+def _hand_words(table: Table, record: dict[str, Any], players: Players) -> str:
+    """A hand as the game's page says it, with its points: "Ann deals; Bill in clubs: made, 3
+    tricks; Bill & Ted +1"."""
+    rules = rules_of(table.ruleset.body)
+    answer = check_hand(record, rules)
+    if not answer.valid:
+        return hand_words(record, players)
+    names = [player_name(seat, players) for seat in range(rules.players)]
+    sides = [side_name([names[seat] for seat in side]) for side in rules.sides]
+    points = answer.points or [0] * rules.players
+    gained = [min(points[seat] for seat in side) for side in rules.sides]  # no caller's own bonus
+    parts = [
+        gettext("%(name)s deals") % {"name": names[record["dealer"]]},
+        hand_text(record, answer, names),
+        gained_text(gained, sides),
+        gettext("every card recorded") if record.get("tricks") else "",
+    ]
+    return "; ".join(filter(None, parts))
 
 
 def _places_of(tables: Sequence[Table]) -> dict[int, tuple[str, int]]:
@@ -235,3 +262,28 @@ def _is_recorded_at(table: Table, values: Any) -> bool:
 
 
 TABLE_FINDERS.append(tables_of)
+
+
+def match_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """The page of the league's match that an entry is about: of its session, or else the only match
+    with this name."""
+    about = [entry for entry in entries if entry.session is None and " – " in entry.subject]
+    sessions = {
+        entry.session_id for entry in entries if entry.session and entry.session.of_team_match
+    }
+    if not about and not sessions:
+        return {}
+    home_names = {entry.subject.partition(" – ")[0] for entry in about}
+    rows = TeamMatch.objects.filter(Q(session__in=sessions) | Q(home__name__in=home_names))
+    rows = rows.filter(league__club=club).select_related("league", "home", "away")
+    pages: dict[int | str | None, list[str]] = defaultdict(list)
+    for match in rows:
+        page = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
+        pages[str(match)].append(page)
+        if match.session_id:
+            pages[match.session_id].append(page)
+    found = {entry.pk: pages[entry.session_id or entry.subject] for entry in entries}
+    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
+
+
+PAGE_FINDERS.append(match_pages)

@@ -1,5 +1,6 @@
 """The home pages of the site and of a club: what is on, what comes next, what to do."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
@@ -41,7 +42,7 @@ from league.sessions.queries import (
     upcoming_sign_ups,
 )
 from league.teams.led_teams import cards_for_captain
-from league.teams.models import TeamMatch
+from league.teams.models import MatchMessage, TeamLeague, TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Stage, Tournament
@@ -103,13 +104,14 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context["closed_today"] = closed = _closed_today(sessions["closed"], today)
     context["held_today"] = [one for one in closed if is_held_from(one, rank_of(request))]
     organiser = reaches(rank_of(request), "organiser")
-    context["leagues"] = running_leagues(
+    context["leagues"] = leagues = running_leagues(
         club,
         since=today,
         user=request.user.pk,
         organiser=organiser,
         read=last_read(request),
     )
+    context["match_messages"] = _messages_to_read(leagues, request) if organiser else []
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
     context["player"] = player
@@ -184,6 +186,18 @@ def _card_step(club: Club, match: TeamMatch) -> HubStep:
     return HubStep(
         _("A card is disputed"), text, _("Decide the card"), url + "#decide", urgent=True
     )
+
+
+def _messages_to_read(
+    leagues: Iterable[TeamLeague], request: HttpRequest
+) -> list[tuple[TeamLeague, QuerySet[MatchMessage]]]:
+    """The messages on matches that wait for an organiser, by league. One query for each."""
+    to_read = MatchMessage.objects.latest_to_read
+    return [
+        (league, to_read(league, request.user.pk, last_read(request)))
+        for league in leagues
+        if league.state == TeamLeague.State.RUNNING and league.has_messages  # type: ignore[attr-defined]
+    ]
 
 
 def _closed_today(closed_sessions: list[Session], today: date) -> list[Session]:

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.apps import apps
@@ -15,7 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from league.members.audit_words import ACTIONS, FOR_PROGRAMS, LABELS, RULINGS, score_words
+from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name
+from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS, score_words
 from league.members.languages import dated, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words
@@ -76,23 +77,6 @@ def field_words(action: str, path: str) -> FieldWords | None:
     return _FIELD_WORDS.get(action, {}).get(path)
 
 
-OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
-
-
-Players = Mapping[int, str]
-"""The players' names by seat, as far as known."""
-NO_PLAYERS: Players = {}
-
-
-class TableInLog(NamedTuple):
-    """The table of an entry: the title of its round in a tournament or league, if any, its
-    players, and the number of its game in a league's match, else 0."""
-
-    round_title: str
-    players: Players
-    game: int = 0
-
-
 TABLE_FINDERS: list[Callable[[Sequence[AuditEntry]], Mapping[int, TableInLog]]] = []
 """Functions that find the tables of entries, by entry key; other areas add them."""
 
@@ -101,45 +85,12 @@ def tables_in(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
     return {key: table for find in TABLE_FINDERS for key, table in find(entries).items()}
 
 
-def hand_words(record: dict[str, Any], players: Players = NO_PLAYERS) -> str:
-    """A hand in words, with dealer, call and result: "Ann deals; seat 2: hearts, alone; march"."""
-    parts = [_("%(name)s deals") % {"name": _player_name(record["dealer"], players)}]
-    call = record.get("contract") or _last_call(record.get("auction") or [])
-    parts.append(_call_words(call, players))
-    parts.append(_result_words(record))
-    if record.get("tricks"):
-        parts.append(_("with every card"))
-    return "; ".join(part for part in parts if part)
+PAGE_FINDERS: list[Callable[[Club, Sequence[AuditEntry]], Mapping[int, str]]] = []
+"""Functions that find the pages that entries lead to, by entry key; other areas add them."""
 
 
-def _last_call(auction: list[dict[str, Any]]) -> dict[str, Any] | None:
-    calls = [call for call in auction if call.get("call") != "pass"]
-    return calls[-1] if calls else None
-
-
-def _player_name(position: int, players: Players) -> str:
-    return players.get(position) or _("seat %(n)d") % {"n": position + 1}
-
-
-def _call_words(call: dict[str, Any] | None, players: Players) -> str:
-    if not call:
-        return _("passed out")
-    words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
-    words += [str(call["tricks"])] if call.get("tricks") else []
-    if special := call.get("special"):
-        words.append(str(SPECIAL_BIDS.get(special, special)))
-    words += [_("alone")] if call.get("alone") else []
-    called = ", ".join(words) or _("calls")
-    return _("%(name)s: %(call)s") % {"name": _player_name(call["seat"], players), "call": called}
-
-
-def _result_words(record: dict[str, Any]) -> str:
-    if record.get("outcome"):
-        return str(OUTCOMES.get(record["outcome"], record["outcome"]))
-    won = record.get("tricks_won")
-    if isinstance(won, dict):
-        return _("the makers take %(n)s") % {"n": won.get("makers", "?")}
-    return _("tricks %(won)s") % {"won": " – ".join(map(str, won))} if won else ""
+def pages_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    return {key: page for find in PAGE_FINDERS for key, page in find(club, entries).items()}
 
 
 NUMBERED = re.compile(r" \d+")
@@ -163,12 +114,18 @@ class Change:
     new: str
 
 
-def action_word(action: str) -> str:
-    """The action for display, translated if there is a translation."""
-    return sentence_case(ACTIONS.get(action, action))
+def action_word(action: str, kind: object = None) -> str:
+    """The action for display, translated if there is a translation, with its kind of ruling."""
+    return sentence_case(BY_KIND.get((action, str(kind))) or ACTIONS.get(action, action))
 
 
-def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = False) -> list[Change]:
+def entry_action(entry: AuditEntry) -> str:
+    """The action of an entry for display."""
+    values = entry.new or entry.old
+    return action_word(entry.action, values.get("kind") if isinstance(values, dict) else None)
+
+
+def changes(entry: AuditEntry, table: TableInLog = NO_TABLE, whole: bool = False) -> list[Change]:
     """The old and new values of an entry, one line per field; plain values have no label.
 
     A value that is the same in both is shown once, or not at all in entries about changed settings.
@@ -177,13 +134,13 @@ def changes(entry: AuditEntry, players: Players = NO_PLAYERS, whole: bool = Fals
     """
     root = ROOTS.get(entry.action, "")
     old, new = (
-        dict(_flatten(value, players, "" if isinstance(value, dict) else root))
+        dict(_flatten(value, table, "" if isinstance(value, dict) else root))
         for value in (entry.old, entry.new)
     )
     _tidy(entry, old, new)
     unchanged = {key for key, value in old.items() if key in new and new[key] == value}
     paths = dict.fromkeys(path for path in [*old, *new] if not _is_for_programs(entry.action, path))
-    if entry.action.startswith("change "):
+    if entry.action.startswith("change ") or entry.action == "save team":
         paths = dict.fromkeys(path for path in paths if path not in unchanged)
     lines = (
         _change(entry.action, path, None if path in unchanged else old.get(path), new.get(path))
@@ -215,6 +172,10 @@ def _is_for_programs(action: str, path: str) -> bool:
 def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Adapt the values of an entry, by path, to how they are shown."""
     _number_hand(entry.action, old, new)
+    if entry.action == "save team" and {"players"} <= old.keys() & new.keys():
+        before, after = old["players"], new["players"]
+        old["players"] = [name for name in before if name not in after]
+        new["players"] = [name for name in after if name not in before]
     if entry.action == "substitute" and "name" in new:
         new["player"] = new.pop("name")
     for values in (old, new):
@@ -277,30 +238,30 @@ def _rule_change(key: str, old: Any, new: Any) -> Change:
     return Change(title(key), *words)
 
 
-def _flatten(value: Any, players: Players, path: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(value: Any, table: TableInLog, path: str = "") -> Iterator[tuple[str, Any]]:
     """Each single value with its path; a list of plain values counts as one."""
-    if hand := _hand_or_empty(value, players):
+    if hand := _hand_or_empty(value, table):
         yield path, hand
     elif path in SEAT_FIELDS and value is not None:
-        yield path, _seat_words(value, players)
+        yield path, _seat_words(value, table.players)
     elif path in SCORES and isinstance(value, list) and {int} == {*map(type, value)}:
-        yield path, score_words(value, players)
+        yield path, score_words(value, table.players)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _flatten(item, players, f"{path}.{key}" if path else str(key))
+            yield from _flatten(item, table, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         for number, item in enumerate(value, 1):
-            yield from _flatten(item, players, f"{path} {number}".strip())
+            yield from _flatten(item, table, f"{path} {number}".strip())
     elif value is not None:
         yield path, value
 
 
-def _hand_or_empty(value: Any, players: Players) -> str:
+def _hand_or_empty(value: Any, table: TableInLog) -> str:
     """A hand in words; "" for anything else."""
     if not isinstance(value, dict) or "dealer" not in value:
         return ""
     try:
-        return hand_words(value, players)
+        return table.say_hand(value, table.players)
     except (AttributeError, KeyError, TypeError):  # old entries may hold anything
         return ""
 
@@ -336,8 +297,6 @@ def _value_words(path: str, value: Any) -> str:
         return plain_name(ruleset(value))
     if path == "time_zone":
         return zone_place(str(value))
-    if path == "kind" and str(value) in RULINGS:
-        return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, bool):
@@ -350,7 +309,7 @@ def _value_words(path: str, value: Any) -> str:
 def _seat_words(value: Any, players: Players) -> str:
     """A seat, or a list of seats, by the names of those who sit there, as far as known."""
     seats = value if isinstance(value, list) else [value]
-    return ", ".join(_player_name(s, players) if isinstance(s, int) else str(s) for s in seats)
+    return ", ".join(player_name(s, players) if isinstance(s, int) else str(s) for s in seats)
 
 
 def _plain_words(value: Any) -> str:

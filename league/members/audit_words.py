@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_partners
 
@@ -18,6 +17,7 @@ ACTIONS = {
     "accept invitation": pgettext_lazy("activity log", "accepted invitation"),
     "add guest": pgettext_lazy("activity log", "added guest"),
     "add member": pgettext_lazy("activity log", "added player"),
+    "add or take points": pgettext_lazy("activity log", "added or took points"),
     "add people": pgettext_lazy("activity log", "added players"),
     "add pot": pgettext_lazy("activity log", "added pot"),
     "add season": pgettext_lazy("activity log", "added season"),
@@ -203,7 +203,7 @@ ACTIONS = {
     "withdraw entry": pgettext_lazy("activity log", "withdrew entry"),
     "withdraw invitation": pgettext_lazy("activity log", "withdrew invitation"),
     "withdraw payment": pgettext_lazy("activity log", "withdrew payment"),
-    "withdraw ruling": pgettext_lazy("activity log", "withdrew ruling"),
+    "withdraw ruling": pgettext_lazy("activity log", "withdrew penalty or points"),
     "withdraw team": pgettext_lazy("activity log", "withdrew team"),
     "withdraw": pgettext_lazy("activity log", "withdrew"),
     "write match card": pgettext_lazy("activity log", "filled in match card"),
@@ -270,6 +270,7 @@ LABELS = {
     "rules": pgettext_lazy("label in the activity log", "rules"),
     "ruleset": pgettext_lazy("label in the activity log", "ruleset"),
     "score": pgettext_lazy("label in the activity log", "score"),
+    "scores": pgettext_lazy("label in the activity log", "scores"),
     "season": pgettext_lazy("label in the activity log", "season"),
     "seat": pgettext_lazy("label in the activity log", "player"),
     "second": pgettext_lazy("label in the activity log", "second"),
@@ -305,10 +306,11 @@ RANDOM = (
     *("reschedule for a late entry", "draw cup", "draw pairs cup", "make fixtures"),
     *("join fixtures", "join fixtures drawn anew"),
 )
+RULINGS = ("rule", "add or take points", "record misdeal", "withdraw ruling")
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
 FOR_PROGRAMS |= {
-    ("record misdeal", "kind"),
+    *((action, "kind") for action in RULINGS),
     ("merge members", "public_id"),
     ("merge members", "moved"),
     ("pay in", "out"),
@@ -319,7 +321,13 @@ FOR_PROGRAMS |= {
     ("follow correction", "undone"),
 }
 
-RULINGS = {"adjustment": _("adjustment"), "misdeal": _("misdeal"), "renege": _("renege")}
+# Actions whose word depends on the kind of ruling; points were a penalty in earlier versions.
+BY_KIND = {
+    ("rule", "adjustment"): ACTIONS["add or take points"],
+    ("withdraw ruling", "adjustment"): pgettext_lazy("activity log", "withdrew points"),
+    ("withdraw ruling", "misdeal"): pgettext_lazy("activity log", "deleted misdeal"),
+    ("withdraw ruling", "renege"): pgettext_lazy("activity log", "withdrew penalty"),
+}
 
 # Sources other than browsers, by `Actor.source`.
 SOURCES = {

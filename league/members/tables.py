@@ -2,12 +2,12 @@
 
 import json
 import re
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import django_filters
 import django_tables2 as tables
-from django.db.models import Q, QuerySet, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.urls import reverse
@@ -17,8 +17,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit_changes import TableInLog, action_word, changes, tables_in
-from league.members.audit_words import ACTIONS, SOURCES, numbered_words, subject_words
+from league.members.audit_changes import action_word, changes, entry_action, pages_of, tables_in
+from league.members.audit_hands import NO_TABLE, TableInLog
+from league.members.audit_words import ACTIONS, HANDS, SOURCES, numbered_words, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -103,9 +104,10 @@ class PeopleTable(tables.Table):
 
 
 class AuditFilter(django_filters.FilterSet):
-    """Filters the log by month, session, action, actor or subject.
+    """Filters the log by month, session, action, actor or words.
 
-    `searched_from` is the day before which entries are searched only as stored, if any are.
+    Without a chosen action or words, the games of a match's card are left out: its own entry has
+    them. `searched_from` is the day before which entries are searched only as stored, if any are.
     """
 
     searched_from: datetime | None = None
@@ -116,9 +118,16 @@ class AuditFilter(django_filters.FilterSet):
     session = django_filters.ChoiceFilter(
         label=_("Session"), field_name="session__public_id", empty_label=_("All sessions")
     )
-    action = django_filters.ChoiceFilter(label=_("What"), empty_label=_("Everything"))
+    action = django_filters.ChoiceFilter(
+        label=_("What"), method="by_action", empty_label=_("Everything")
+    )
     who = django_filters.CharFilter(label=_("Who"), method="by_actor", max_length=80)
-    about = django_filters.CharFilter(label=_("Subject"), method="by_subject", max_length=80)
+    about = django_filters.CharFilter(
+        label=_("Words to find"),
+        method="by_words",
+        max_length=80,
+        help_text=_("Names, sessions, reasons or scores, from the beginning of a word"),
+    )
 
     class Meta:
         model = AuditEntry
@@ -133,6 +142,20 @@ class AuditFilter(django_filters.FilterSet):
         after = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=self.club.zone)
         return entries.filter(at__gte=first, at__lt=after)
 
+    def filter_queryset(self, queryset: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+        chosen = self.form.cleaned_data
+        if chosen.get("action") in ("", NO_HANDS) and not chosen.get("about"):
+            queryset = _without_games_of_cards(queryset)
+        entries: QuerySet[AuditEntry] = super().filter_queryset(queryset)
+        return entries
+
+    def by_action(
+        self, entries: QuerySet[AuditEntry], _name: str, action: str
+    ) -> QuerySet[AuditEntry]:
+        if action == NO_HANDS:
+            return entries.exclude(action__in=HANDS)
+        return entries if action == EACH_GAME else entries.filter(action=action)
+
     def by_actor(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
@@ -140,17 +163,18 @@ class AuditFilter(django_filters.FilterSet):
         logged, account = Q(actor__icontains=text), Q(user__username__icontains=text)
         return entries.filter(logged | account | Q(player__icontains=text))
 
-    def by_subject(
+    def by_words(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
-        """Entries whose row shows this text: in its action and subject, or in a value.
+        """Entries whose row shows a word that begins like this: in what was done, or in a value.
 
         Rows show names and words that are not stored, so the newest `SEARCHED` entries are put
         into words; in earlier ones the database searches for the text as it is stored.
         """
         newest = list(entries[:SEARCHED])
-        places, wanted = tables_in(newest), text.casefold()
-        found = [e.pk for e in newest if wanted in _row_text(e, places.get(e.pk, NO_TABLE))]
+        places, wanted = tables_in(newest), re.compile(_beginning(text.casefold()))
+        rows = ((entry.pk, _row_text(entry, places.get(entry.pk, NO_TABLE))) for entry in newest)
+        found = [key for key, row in rows if wanted.search(row)]
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
         if entries.filter(pk__lt=newest[-1].pk).exists():
@@ -166,7 +190,11 @@ class AuditFilter(django_filters.FilterSet):
         actions = club.audit.order_by("action").values_list("action", flat=True).distinct()
         sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
         words = {action: action_word(action) for action in actions}
-        self.filters["action"].extra["choices"] = sorted(words.items(), key=lambda one: one[1])
+        self.filters["action"].extra["choices"] = [
+            (NO_HANDS, _("Everything but hands")),
+            (EACH_GAME, _("Everything, with each game of a match card")),
+            *sorted(words.items(), key=lambda one: one[1]),
+        ]
         self.filters["month"].extra["choices"] = [
             (f"{month:%Y-%m}", dated(month, gettext("F Y"))) for month in _months_of(club)
         ]
@@ -188,21 +216,45 @@ def _months_of(club: Club) -> list[date]:
     return [date(number // 12, number % 12 + 1, 1) for number in numbers]
 
 
-NO_TABLE = TableInLog("", {})
 NUMBER = re.compile(r"\d+")
+NO_HANDS, EACH_GAME = "no-hands", "each-game"
+GAMES_OF_CARDS = ("write totals", "settle game", "abandon game")
+CARDS = ("write match card", "correct match card", "confirm match card", "settle disputed card",
+         "give games")  # fmt: skip
+MOMENT = timedelta(seconds=10)
+"""A card is saved in less time than this."""
 SEARCHED = 2000
 """So many entries are put into words to find a text in them."""
 LOOPBACK = ("127.0.0.1", "::1")
 """The addresses of the server itself, which say nothing of who acted."""
 
 
+def _without_games_of_cards(entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+    """Leave out the games of a match that were saved with its card, at the same moment."""
+    at_once = {"at__gte": OuterRef("at"), "at__lte": OuterRef("at") + MOMENT}
+    cards = AuditEntry.objects.filter(session=OuterRef("session"), action__in=CARDS, **at_once)
+    games = Q(session__of_team_match=True, action__in=GAMES_OF_CARDS)
+    return entries.exclude(games & Exists(cards))
+
+
+def _beginning(text: str) -> str:
+    """A pattern for words that begin like this, for Python and both databases."""
+    return rf"(^|\W|\\n){re.escape(text)}"
+
+
 def _stored_text(text: str) -> Q:
-    """Entries with this text in their action or subject, or among their values as stored."""
-    actions = [action for action in ACTIONS if text.lower() in action_word(action).lower()]
-    found = Q(subject__icontains=text) | Q(action__in=actions)
+    """Entries with a word like this in their action or subject, or among their values as stored."""
+    wanted = re.compile(_beginning(text), re.IGNORECASE)
+    actions = [action for action in ACTIONS if wanted.search(action_word(action))]
+    found = _stored_in("subject", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
-        found |= Q(was__icontains=written) | Q(became__icontains=written)
+        found |= _stored_in("was", written) | _stored_in("became", written)
     return found
+
+
+def _stored_in(field: str, text: str) -> Q:
+    # The database looks for the text first, which is much quicker than for the pattern.
+    return Q((f"{field}__icontains", text), (f"{field}__iregex", _beginning(text)))
 
 
 def actor_words(entry: AuditEntry) -> str:
@@ -214,7 +266,7 @@ def actor_words(entry: AuditEntry) -> str:
 
 def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
     """What a row shows under "What": the action, its subject and its session."""
-    action, subject = action_word(entry.action), numbered_words(entry.action, entry.subject)
+    action, subject = entry_action(entry), numbered_words(entry.action, entry.subject)
     subject = subject_words(subject, table.round_title, table.game)
     return as_label(action) if subject else action, subject, _session_words(entry)
 
@@ -234,7 +286,7 @@ def _row_text(entry: AuditEntry, table: TableInLog) -> str:
     """The text of a row, in small letters: all that was done, with old and new values."""
     action, subject, session = _subject_parts(entry, table)
     lines = [f"{action} {subject} ({session})"]
-    for change in changes(entry, table.players, whole=True):
+    for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return "\n".join(lines).casefold()
 
@@ -263,10 +315,12 @@ class AuditTable(tables.Table):
         super().__init__(*args, **kwargs)
         self.club = club
         self.tables: dict[int, TableInLog] = {}
+        self.pages: dict[int, str] = {}
 
     def find_tables(self) -> None:
-        """Look up the tables of the entries on this page, with their players."""
-        self.tables = tables_in([row.record for row in self.page])
+        """Look up the tables of the entries on this page, with their players, and their matches."""
+        entries = [row.record for row in self.page]
+        self.tables, self.pages = tables_in(entries), pages_of(self.club, entries)
 
     def render_at(self, value: Any) -> str:
         local = self.club.local(value)
@@ -285,14 +339,18 @@ class AuditTable(tables.Table):
 
     def render_action(self, record: AuditEntry) -> str:
         action, subject, session = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
+        page = self._page_of(record)
         about = format_html(" <strong>{}</strong>", subject) if subject else ""
-        return format_html("{}{}{}", action, about, self._link_to_session(record, session))
+        if page and not session:
+            about = format_html(' <strong><a href="{}">{}</a></strong>', page, subject)
+        where = format_html(' (<a href="{}">{}</a>)' if page else " ({1})", page, session)
+        return format_html("{}{}{}", action, about, where if session else "")
 
-    def _link_to_session(self, record: AuditEntry, words: str) -> str:
-        if not words or record.session is None or record.session.of_team_match:
-            return f" ({words})" if words else ""
-        page = reverse("session", args=[self.club.slug, record.session.public_id])
-        return format_html(' (<a href="{}">{}</a>)', page, words)
+    def _page_of(self, record: AuditEntry) -> str:
+        """The page of an entry's match or session; empty if it has none."""
+        if record.session is None or record.session.of_team_match:
+            return self.pages.get(record.pk, "")
+        return reverse("session", args=[self.club.slug, record.session.public_id])
 
     def render_source(self, value: str) -> str:
         return "—" if value in LOOPBACK else str(SOURCES.get(value, value))
@@ -306,6 +364,6 @@ class AuditTable(tables.Table):
                 else "",
                 format_html("<ins>{}</ins>", change.new) if change.new else "",
             )
-            for change in changes(record, self.tables.get(record.pk, NO_TABLE).players)
+            for change in changes(record, self.tables.get(record.pk, NO_TABLE))
         )
         return format_html_join("", "<div>{}{}{}</div>", lines)

@@ -19,6 +19,11 @@ from league.seating.models import Table
 
 State, EndedBy = Game.State, Game.EndedBy
 ASK = "ask-organiser"
+LOGGED_AS = {
+    Ruling.Kind.MISDEAL: "record misdeal",
+    Ruling.Kind.RENEGE: "rule",
+    Ruling.Kind.ADJUSTMENT: "add or take points",
+}
 DECLARED = {EndedBy.TIME: "call time", EndedBy.CONCEDED: "concede"}
 
 
@@ -126,7 +131,7 @@ def _is_organisers_ruling(log: GameLog, ruling: Ruling) -> bool:
 
 def logged_as(ruling: Ruling) -> str:
     """The action of the entry about a ruling in the activity log."""
-    return "record misdeal" if ruling.kind == Ruling.Kind.MISDEAL else "rule"
+    return LOGGED_AS[Ruling.Kind(ruling.kind)]
 
 
 def _first_entry(log: GameLog, action: str, *, since: datetime, **more: Any) -> AuditEntry | None:

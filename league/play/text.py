@@ -218,7 +218,7 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     if ruling.kind == Ruling.Kind.MISDEAL:
         return _("Misdeal")
     if ruling.by_seat is None:
-        return _("Ruling")
+        return _("Points added or taken")
     return _("Renege by %(who)s") % {"who": names[ruling.by_seat]}
 
 

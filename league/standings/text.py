@@ -1,6 +1,6 @@
 """Standings in sentences: the reasons for a rank, the rules of a season, which evenings counted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from league.labels import one_stop
+from league.members.models import Club
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
@@ -27,6 +28,7 @@ from league.standings.labels import (
     sum_text,
     summand,
 )
+from league.standings.models import Payment
 from league.standings.queries import Standings
 
 NameOf = Callable[[int], str]
@@ -381,3 +383,16 @@ def how_ranking_works(standings: Standings) -> SafeString:
         "games_not_matches": games_not_matches(standings),
     }
     return render_to_string("standings/_ranking.html", context)
+
+
+def hidden_payments(club: Club, changed: Collection[str]) -> str:
+    """What stays recorded when a club turns its prize money off; empty for nothing."""
+    if "keeps_pots" not in changed or club.keeps_pots:
+        return ""
+    count = Payment.objects.filter(pot__club=club, withdrawn_at=None).count()
+    text = ngettext(
+        "%(n)d payment stays recorded. Prizes and pots are hidden until you turn them back on.",
+        "%(n)d payments stay recorded. Prizes and pots are hidden until you turn them back on.",
+        count,
+    )
+    return text % {"n": count} if count else ""

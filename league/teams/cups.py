@@ -253,6 +253,7 @@ def _team_cup(name: str, matches: Sequence[MatchShown], since: date, today: date
     dated_matches = [
         (shown, shown.match.held_on) for shown in matches if shown.match.held_on is not None
     ]
+    dated_matches.sort(key=lambda dated_match: dated_match[1])
     results = (
         moved_line(shown) for shown, day in dated_matches if shown.state in DONE and day > since
     )

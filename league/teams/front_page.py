@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from league.members.languages import clock, dated
 from league.members.models import Club
@@ -13,7 +13,7 @@ from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
-from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
+from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, fixtures_of
 from league.teams.tables import (
     DONE,
@@ -26,7 +26,7 @@ from league.teams.tables import (
     state_of,
     to_come,
 )
-from league.teams.text import deducted_line, earned_rule, moved_line, play_line, result_line
+from league.teams.text import earned_rule, moved_line, play_line, result_line
 
 OPEN = ("to_play", "waits", "disputed")
 
@@ -311,7 +311,7 @@ def lists_to_play(
         day = following.held_on
         when = [dated(day, _("l j F")), clock(starts_at)] if day else []
         title = ", ".join(filter(None, [_("Next: round %(n)s") % {"n": following.number}, *when]))
-        lists.append((title, [play_line(m.match, starts_at, day) for m in next_up]))
+        lists.append((title, [play_line(m.match, starts_at, day) for m in _by_day(next_up)]))
     others = _other_lists(rounds, following, today)
     return lists + [(title, [play_line(m.match, starts_at) for m in ms]) for title, ms in others]
 
@@ -327,7 +327,11 @@ def _other_lists(
         (_("Day to be agreed"), [m for m in put_off if not m.match.held_on]),
         (_("Overdue"), overdue_matches(rounds, None, today)),
     ]
-    return [(title, matches) for title, matches in lists if matches]
+    return [(title, _by_day(matches)) for title, matches in lists if matches]
+
+
+def _by_day(matches: Iterable[MatchShown]) -> list[MatchShown]:
+    return sorted(matches, key=lambda shown: shown.match.held_on or date.max)
 
 
 def result_lists(
@@ -338,7 +342,7 @@ def result_lists(
     listed = rounds if is_closed else [week.round, *week.alongside] if week.round else []
     lists = [(_round_title(round_), _round_lines(round_)) for round_ in listed]
     if not is_closed:
-        moved, late = ([moved_line(m) for m in found] for found in (week.moved, week.late))
+        moved, late = ([moved_line(m) for m in _by_day(found)] for found in (week.moved, week.late))
         lists += [(_("Results of re-arranged matches"), moved), (_("Late results"), late)]
     return [(title, lines) for title, lines in lists if lines]
 
@@ -350,7 +354,7 @@ def _round_title(round_: RoundShown) -> str:
 
 def _round_lines(round_: RoundShown) -> list[str]:
     """The results of a round, with the day of play of a match that was rearranged."""
-    done = [shown for shown in round_.matches if shown.state in DONE]
+    done = _by_day(shown for shown in round_.matches if shown.state in DONE)
     return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
 
 
@@ -362,39 +366,3 @@ def points_lines(rules: LeagueRules, rows: Iterable[Row]) -> list[str]:
         teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
         lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
     return lines
-
-
-MAX_WIDTH = 30
-
-
-def results_text(
-    name: str,
-    results: Sequence[tuple[str, Sequence[str]]],
-    cups: Iterable[tuple[str, Sequence[str]]],
-    to_play: Sequence[tuple[str, Sequence[str]]],
-    divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
-) -> str:
-    """The results, the cups by name, the matches to play and the tables, as plain text."""
-    lines = [name]
-    for title, listed in (*results, *cups, *to_play):
-        lines += ["", title, *listed] if listed else []
-    for division, rows in divisions:
-        lines += ["", division.name if division else pgettext("of figures", "Table")]
-        lines += _table_lines(rows)
-    return "\n".join(lines)
-
-
-def _table_lines(rows: Sequence[Row]) -> list[str]:
-    """A table in columns of plain text, then its deductions."""
-    team, played, points = _("Team"), pgettext("matches", "Played"), _("Points")
-    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=len(team)))
-    lines = [f"   {team:<{width}} {played} {points}"]
-    lines += [
-        f"{row.place:>2} {row.team.name:<{width}} {row.record.played:>{len(played)}}"
-        f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
-        f"{f' ({row.decided})' if row.decided else ''}"
-        f"{' (' + _('left') + ')' if row.team.withdrawn_at else ''}"
-        f"{' (' + _('provisional') + ')' if row.record.provisional else ''}"
-        for row in rows
-    ]
-    return lines + [deducted_line(row) for row in rows if row.deducted]

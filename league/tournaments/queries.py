@@ -276,6 +276,7 @@ CORRECTED = (
     "undo hand",
     "write totals",
     "rule",
+    "add or take points",
     "withdraw ruling",
 )
 """Actions in the activity log that can change the result of a game."""

@@ -25,6 +25,7 @@ from league.standings.models import Payment, Pot
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import PotSheet, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
+from tests.members.test_settings import settings_of
 from tests.pages import squeezed
 from tests.play.hands import made, write
 from tests.tournaments.playing import of_pairs, play_round, published
@@ -322,6 +323,20 @@ def test_pots_are_off_until_the_club_switches_them_on(organiser: Client, night) 
     assert "This club doesn't track prize money." in organiser.get(page).content.decode()
     of_season = reverse("season_standings", args=[night.club.slug, night.season.public_id])
     assert "pots" not in organiser.get(of_season).content.decode()
+
+
+def test_switching_pots_off_says_that_the_payments_stay(organiser: Client, night) -> None:
+    settings, hidden = (
+        reverse("club_settings", args=[night.club.slug]),
+        "Prizes and pots are hidden",
+    )
+    pot = a_pot(night, FINE)
+    assert hidden not in organiser.post(settings, settings_of(night.club), follow=True).text
+    Club.objects.update(keeps_pots=True)
+    record_payment(pot, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    page = organiser.post(settings, settings_of(night.club), follow=True).text
+    assert f"1 payment stays recorded. {hidden}" in page
+    assert hidden not in organiser.post(settings, settings_of(night.club), follow=True).text
 
 
 def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(night) -> None:

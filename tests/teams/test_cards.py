@@ -89,6 +89,7 @@ def test_the_log_says_what_a_card_changed_in_its_match_the_result_the_day_and_wh
         Change("Date", "3 Sep 2026", "5 Sep 2026"),
         Change("Games", "", "4–5"),
         Change("Borrowed", "", borrowed[0].name),
+        Change("Scores", "", ", ".join(["21–15"] * 4 + ["15–21"] * 5)),
     ]
     written(match, 5, **played)
     assert logged(match) == [

@@ -187,6 +187,27 @@ def test_moving_a_match_says_the_new_day(client):
         assert messages_on(answer) == [says]
 
 
+def test_a_request_for_another_day_is_near_the_top_of_the_organisers_page_until_answered(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    url = address("team_match_message", league, match.public_id)
+    club = reverse("club", args=[league.club.slug])
+    home = captain(league, match.home)
+    home.post(url, {"text": "Could we play on Friday?"})
+    client.force_login(a_user(club=league.club))
+    text = client.get(club).text
+    assert f">{match}</a>" in text
+    assert text.index("Could we play on Friday?") < text.index("<h2>Team leagues</h2>")
+    data = {"last": re.search(r'name="last" value="(\d+)"', text)[1], "page": "club"}
+    answer = client.post(address("team_messages_read", league), data, follow=True)
+    assert answer.request["PATH_INFO"] == club
+    assert "Could we play on Friday?" not in answer.text
+    home.post(url, {"text": "Or on Saturday?"})
+    assert "Or on Saturday?" in client.get(club).text
+    client.post(url, {"text": "Saturday is fine"})
+    assert "Or on Saturday?" not in client.get(club).text
+
+
 def test_messages_marked_as_read_are_gone_until_another_one_comes(client):
     league = with_fixtures()
     match = matches(league)[0]

@@ -41,6 +41,8 @@ SETTINGS = (
 )
 # Called after settings change, by areas that this one can't import; league/apps.py adds them.
 AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []
+# What else to say when these settings were saved; empty for nothing.
+SETTINGS_NOTES: list[Callable[[Club, Collection[str]], str]] = []
 
 
 @transaction.atomic

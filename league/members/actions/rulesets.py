@@ -260,14 +260,11 @@ def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
         previous.save(update_fields=["is_default"])
     club_ruleset.is_default = True
     club_ruleset.save(update_fields=["is_default"])
-    log_action(
-        club_ruleset.club,
-        by,
-        "set default ruleset",
-        club_ruleset,
-        old=str(previous) if previous else None,
-        new=str(club_ruleset),
-    )
+    old: object = str(previous) if previous else None
+    new: object = str(club_ruleset)
+    if previous is not None and previous.name == club_ruleset.name:
+        old, new = {"version": previous.version}, {"version": club_ruleset.version}
+    log_action(club_ruleset.club, by, "set default ruleset", club_ruleset, old=old, new=new)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from django_tables2 import RequestConfig
 from league.access import ClubRequest, club_page, signed_in
 from league.errors import attempt, form_page
 from league.members import actions, queries
+from league.members.actions.clubs import SETTINGS_NOTES
 from league.members.actions.jobs import cancel_job, continue_job
 from league.members.audit import actor_of
 from league.members.forms.clubs import NewClubForm, SettingsForm
@@ -82,6 +83,8 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
         if form.hides_welcome:
             text = _("Nobody outside the club sees “%(field)s” while results are for members only.")
             messages.info(request, text % {"field": form["welcome"].label})
+        for text in filter(None, (note(club, form.changed_data) for note in SETTINGS_NOTES)):
+            messages.info(request, text)
         return redirect("club_settings", club.slug)
     context = {
         "club": club,

@@ -112,11 +112,13 @@ def withdraw_ruling(
     if not as_organiser:
         refuse_because(reason_not_to_withdraw(log, ruling, at=at))
     if ruling.withdrawn_at is None:
+        with_ruling = log.state.score
         ruling.withdrawn_at, ruling.withdrawn_as = at, by.label[:80]
         ruling.save(update_fields=["withdrawn_at", "withdrawn_as"])
         log.changed()
         save_derived(log, at=at, rows_may_go=True)
-        log_game_action(log, by, "withdraw ruling", old=_ruling_data(ruling))
+        old = _ruling_data(ruling, log.state.score, with_ruling)
+        log_game_action(log, by, "withdraw ruling", old=old)
     return ruling
 
 
@@ -141,12 +143,13 @@ def _add_ruling(
         raise Refused("many-rulings", _("This game has too many rulings already."), status=409)
     ruling.game, ruling.after_hand = log.game, len(log.hands)
     ruling.client_id, ruling.entered_as, ruling.entered_at = client_id, by.label[:80], at
+    without = log.state.score
     log.rulings.append(ruling)
     log.changed()
     _refuse_faults(log)
     ruling.save()
     save_derived(log, at=at)
-    log_game_action(log, by, logged_as(ruling), new=_ruling_data(ruling))
+    log_game_action(log, by, logged_as(ruling), new=_ruling_data(ruling, without, log.state.score))
     return ruling
 
 
@@ -156,12 +159,19 @@ def _refuse_faults(log: GameLog) -> None:
         raise refusal(faults, names_at(log))
 
 
-def _ruling_data(ruling: Ruling) -> dict[str, object]:
+def _ruling_data(
+    ruling: Ruling, without: Sequence[int], with_ruling: Sequence[int]
+) -> dict[str, object]:
+    """What the activity log has of a ruling, a penalty with the points that it cost: it compares
+    the score without it and with it."""
+    points = ruling.points
+    if ruling.kind == Ruling.Kind.RENEGE:
+        points = [new - old for old, new in zip(without, with_ruling, strict=True)]
     return {
         "kind": ruling.kind,
         "seat": ruling.by_seat,
         "form": ruling.form,
-        "points": ruling.points,
+        "points": points,
         "after_hand": ruling.after_hand,
         "reason": ruling.reason,
     }

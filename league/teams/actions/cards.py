@@ -11,12 +11,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.play.actions import (
-    abandon_game,
-    recount_table,
-    settle_game,
-    write_totals,
-)
+from league.play.actions import abandon_game, recount_table, settle_game, write_totals
 from league.play.actions.confirm import SCORE
 from league.play.models import Game
 from league.ranking.team_league.match import AWAY, HOME
@@ -306,7 +301,9 @@ def _log_card(
 ) -> None:
     """Log the saved card with what has changed since `before`."""
     (entries, old_data), (new_entries, data) = before, _log_data(match, league)
-    old, new = ({}, {}) if is_new else changed_games(entries, new_entries)
+    old, new = changed_games(entries, new_entries)
+    if is_new:
+        data["scores"], old, new = [*new.values()], {}, {}
     changed = [name for name, value in data.items() if value != old_data.get(name, [])]
     old = {name: old_data[name] for name in changed if name in old_data} | old
     new = {"games": data["games"], **{name: data[name] for name in changed}, **new}

@@ -50,7 +50,6 @@ from league.teams.front_page import (
     lists_to_play,
     points_lines,
     result_lists,
-    results_text,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
@@ -66,6 +65,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
+from league.teams.results_text import results_text
 from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of, rows_of
 from league.teams.views.leagues import (
     SEEDS,
@@ -301,10 +301,9 @@ def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpR
     form."""
     with in_language(club.language, get_language() or ""):
         context = _week_context(request, club, public_id)
-        name, cups = context["league"].name, context["cups"]
-        cup_lists = [(cup.name, cup.results + cup.to_play) for cup in cups]
+        cup_lists = [(cup.name, cup.results + cup.to_play) for cup in context["cups"]]
         lists = (context["results"], cup_lists, context["to_play"])
-        context["text"] = results_text(name, *lists, context["divisions"])
+        context["text"] = results_text(context["league"], *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 

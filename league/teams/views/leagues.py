@@ -381,5 +381,7 @@ def team_messages_read(request: ClubRequest, club: Club, public_id: str) -> Http
     last = request.POST.get("last", "")
     if last.isdecimal() and len(last) < 19:
         request.session[READ] = {**request.session.get(READ, {}), str(league.pk): int(last)}
+    if request.POST.get("page") == "club":
+        return redirect("club", club.slug)
     page = "team_mine" if request.POST.get("page") == "mine" else "team_league"
     return redirect(page, club.slug, public_id)

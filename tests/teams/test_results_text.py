@@ -1,0 +1,61 @@
+"""The notice board and the newspaper's text list matches by day; the text has the whole table."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.teams import actions
+from tests.builders import TEST, a_user
+from tests.teams.leagues import matches, with_fixtures, written
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, name, league):
+    client.force_login(a_user(club=league.club))
+    return client.get(reverse(name, args=[league.club.slug, league.public_id])).content.decode()
+
+
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_matches_to_play_are_listed_by_day(client, name):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today + timedelta(days=9))
+    first, second = matches(league)
+    actions.move_match(first, held_on=today + timedelta(days=12), venue="", reason="Snow", by=TEST)
+    shown = page(client, name, league)
+    assert shown.index(f"{second},") < shown.index(f"{first},")
+
+
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_results_are_listed_by_day(client, name):
+    today = timezone.localdate()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=5))
+    first, second = matches(league)
+    moved_to = today - timedelta(days=2)
+    actions.move_match(first, held_on=moved_to, venue="", reason="Snow", by=TEST)
+    for match in (first, second):
+        written(match, held_on=match.held_on, at=timezone.now())
+    shown = page(client, name, league)
+    assert shown.index(f"{second}:") < shown.index(f"{first}:")
+
+
+def test_the_text_names_the_club_and_its_table_has_won_and_lost(client):
+    league = with_fixtures(teams=2)
+    match = matches(league)[0]
+    written(match)
+    text = page(client, "team_results_text", league).partition('id="results"')[2]
+    assert f">{league.club.name}\n{league.name}\n" in text
+    lines = [line.split() for line in text.splitlines()]
+    assert ["Team", "Played", "Won", "Lost", "Points"] in lines
+    assert ["1", str(match.home), "1", "1", "0", "2"] in lines
+    (loser,) = [line for line in lines if line[1:2] == [str(match.away)]]
+    assert loser[2:5] == ["1", "0", "1"]
+
+
+def test_the_text_has_draws_only_where_there_are_any(client):
+    league = with_fixtures(teams=2, pairs=2, turns=2)
+    written(matches(league)[0], 2)
+    lines = [line.split() for line in page(client, "team_results_text", league).splitlines()]
+    assert ["Team", "Played", "Won", "Drawn", "Lost", "Points"] in lines
