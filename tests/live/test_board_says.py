@@ -13,7 +13,7 @@ from league.play.models import Game
 from league.seating.actions import publish, take_back
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import close_session, start_clock
-from league.sessions.attendance import arrive
+from league.sessions.attendance import arrive, leave
 from league.sessions.links import wall_link
 from league.tournaments import actions
 from tests.builders import EIGHT, TEST, a_user, members_of
@@ -54,6 +54,19 @@ def test_ending_all_games_says_how_many_tables_have_not_started(client, night):
     write(live_tables(night)[1], (0, 3))
     said = page(client, "end_games", night)
     assert "1 table has not started: nothing is ended there." in said
+
+
+def test_the_board_leads_to_a_substitute_where_a_player_has_left_in_the_middle(client, night):
+    """Only “left” stood beside the name; check-in alone said what the table needs."""
+    table = live_tables(night)[0]
+    ask = f"Table {table.number} needs a substitute"
+    leave(night, table.seats.first().member, by=TEST, at=EIGHT)
+    assert ask not in page(client, "board", night)  # it has not begun: the table closes up
+    playing = live_tables(night)[1]
+    write(playing, (0, 3))
+    leave(night, playing.seats.first().member, by=TEST, at=timezone.now())
+    said = page(client, "board", night)
+    assert f'#substitute">Table {playing.number} needs a substitute</a>' in said
 
 
 def test_when_time_is_up_the_board_offers_to_end_a_game_only_while_one_is_played(client, night):
