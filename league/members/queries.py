@@ -132,6 +132,25 @@ def players_of(user: User) -> QuerySet[Member]:
     return user.players.select_related("club").order_by("club__name")
 
 
+LARGE_TABLES = {
+    Club.SeatingPolicy.FIVES: {5},
+    Club.SeatingPolicy.SIXES: {6},
+    Club.SeatingPolicy.FIVES_SIXES: {5, 6},
+    Club.SeatingPolicy.NO_SMALL: {5, 6},
+    Club.SeatingPolicy.SIX_MAIN: {5, 6, 8},
+}
+"""The sizes beyond four that a choice of table sizes makes."""
+
+
+def sizes_without_rules(club: Club) -> list[str]:
+    """The table sizes that the club has chosen and has no house rules for. One query."""
+    policy = Club.SeatingPolicy(club.seating_policy)
+    own = {size for sizes in club.seating_table.values() for size in sizes}
+    chosen = own if policy == Club.SeatingPolicy.OWN else LARGE_TABLES.get(policy, set())
+    known = club.rulesets.filter(is_default=True).values_list("players", flat=True)
+    return [str(size) for size in sorted(chosen - set(known))]
+
+
 def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
     """The default ruleset of each table size. One query."""
     return club.rulesets.filter(is_default=True).order_by("players")

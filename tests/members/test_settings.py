@@ -64,8 +64,16 @@ def test_a_table_too_small_is_refused_with_the_sizes_that_there_are(club, organi
     new = {"seating_policy": "own", "seating_table": "11: 4 4 2 1"}
     answer = organiser.post(page, settings_of(club, **new))
     assert "Line 1: a table has 2 to 8 players." in text(answer)
-    new["seating_table"] = "11: 5 6"
-    assert organiser.post(page, settings_of(club, **new)).status_code == 302
+
+
+def test_table_sizes_without_house_rules_are_saved_with_a_word_about_it(club, organiser):
+    page = reverse("club_settings", args=[club.slug])
+    said = "Your club has no house rules for tables of 5 or 6: add them first."
+    new = {"seating_policy": "own", "seating_table": "11: 6 5"}
+    assert said in text(organiser.post(page, settings_of(club, **new), follow=True))
+    assert said not in text(organiser.post(page, settings_of(club, **new), follow=True))
+    new = {"seating_policy": "fives_sixes", "seating_table": ""}
+    assert said in text(organiser.post(page, settings_of(club, **new), follow=True))
 
 
 def test_a_club_can_ask_search_engines_to_leave_its_page_out(club, organiser, client):

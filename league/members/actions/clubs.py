@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -15,6 +16,7 @@ from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
 from league.members.names import lookalike_key
 from league.members.presets import DEFAULT_PRESETS
+from league.members.queries import sizes_without_rules
 from league.members.validators import MOST_HEADINGS
 
 MOST_CLUBS = 20
@@ -41,8 +43,19 @@ SETTINGS = (
 )
 # Called after settings change, by areas that this one can't import; league/apps.py adds them.
 AFTER_SETTINGS: list[Callable[[Club, Collection[str]], None]] = []
+
+
+def missing_rules(club: Club, changed: Collection[str]) -> str:
+    """That the club has no house rules for the table sizes it has just chosen; empty if it has."""
+    sizes = sizes_without_rules(club)
+    if not sizes or not {"seating_policy", "seating_table"} & set(changed):
+        return ""
+    text = _("Your club has no house rules for tables of %(sizes)s: add them first.")
+    return text % {"sizes": get_text_list(sizes)}
+
+
 # What else to say when these settings were saved; empty for nothing.
-SETTINGS_NOTES: list[Callable[[Club, Collection[str]], str]] = []
+SETTINGS_NOTES: list[Callable[[Club, Collection[str]], str]] = [missing_rules]
 
 
 @transaction.atomic
