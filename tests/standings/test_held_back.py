@@ -286,9 +286,14 @@ def test_closing_a_session_reminds_organisers_that_standings_can_be_held(
     reminder = f'<a href="{standings}">Hold standings until the prize-giving</a>'
     assert reminder not in client.get(closing).text
     release_standings(night, by=TEST)
-    assert reminder in client.get(closing).text
+    hidden = "Phones then no longer show the standings: only members who sign in see them."
+    public = client.get(closing).text
+    assert reminder in public
+    assert hidden not in public
     Club.objects.update(visibility="members")
-    assert reminder not in client.get(closing).text
+    private = client.get(closing).text
+    assert reminder not in private
+    assert hidden in private
 
 
 def test_the_clubs_page_says_when_held_standings_come_and_leads_only_organisers_there(
