@@ -56,6 +56,13 @@ def test_ending_all_games_says_how_many_tables_have_not_started(client, night):
     assert "1 table has not started: nothing is ended there." in said
 
 
+def test_closing_is_headed_by_the_tables_that_have_not_started(client, night):
+    """“No game is unfinished” stood above tables that had never been played."""
+    said = page(client, "disputes", night, "?close=1")
+    assert "3 tables have not started" in said
+    assert "No game is unfinished" not in said
+
+
 def test_the_board_leads_to_a_substitute_where_a_player_has_left_in_the_middle(client, night):
     """Only “left” stood beside the name; check-in alone said what the table needs."""
     table = live_tables(night)[0]
