@@ -351,7 +351,7 @@ def upcoming_sign_ups(
     """
     states = [Session.State.PLANNED, *([Session.State.CANCELLED] if with_cancelled else [])]
     not_begun = Q(state__in=states) | Q(state=Session.State.OPEN, attendances=None)
-    sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
+    sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at)).distinct()
     sessions = sessions.select_related("club", "season")
     sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
     sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[:most]

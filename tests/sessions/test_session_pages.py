@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.sessions import actions
+from league.sessions.links import wall_link
 from league.sessions.models import Session
 from league.sessions.queries import local_date
 from league.templatetags import figures
@@ -101,10 +102,11 @@ def test_the_public_wall_of_a_cancelled_session_says_just_that(client, tables):
     if tables:
         a_table(night, players, a_ruleset(club))
     actions.cancel_session(night, by=TEST, at=timezone.now())
-    page = squeezed(client.get(reverse("wall", args=[club.slug, night.public_id])).text)
-    assert "<h2>This session is cancelled</h2>" in page
-    for other in ("Tables will appear here", "Rose", "Round 1", "table finished", "Standings</h2>"):
-        assert other not in page
+    for address in (reverse("wall", args=[club.slug, night.public_id]), wall_link(night)):
+        page = squeezed(client.get(address).text)
+        assert "<h2>This session is cancelled</h2>" in page
+        for other in ("Tables will appear", "Rose", "Round 1", "table finished", "Standings</h2>"):
+            assert other not in page
 
 
 @pytest.mark.parametrize("rank", [None, "member", "organiser"])

@@ -14,7 +14,7 @@ from league.members.actions import erase_member, merge_members, retire_member
 from league.members.models import Club, Member
 from league.sessions import actions, attendance
 from league.sessions.models import Session, SignUp
-from league.sessions.queries import places_by_member, sign_ups_of
+from league.sessions.queries import local_date, places_by_member, sign_ups_of
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
 
@@ -276,6 +276,17 @@ def test_upcoming_sessions_show_a_cancelled_one_without_its_buttons(
     assert "Cancelled" in panel
     assert "<form" not in panel
     assert "Signed up" not in panel
+
+
+def test_a_cancelled_session_to_which_players_had_come_is_listed_once(
+    club: Club, client: Client
+) -> None:
+    """It was listed once for each of them."""
+    night = a_session(club, members_of(club, 4), held_on=local_date(club, timezone.now()))
+    actions.cancel_session(night, by=TEST, at=timezone.now())
+    client.force_login(a_user(club=club, rank="member"))
+    page = client.get(reverse("coming", args=[club.slug])).text
+    assert page.count(f">{night.name}<") == 1
 
 
 def test_the_sign_ups_of_a_cancelled_session_say_so_and_take_no_more(
