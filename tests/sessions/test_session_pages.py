@@ -85,6 +85,18 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
         assert LIVE not in page
 
 
+def test_organisers_of_a_cancelled_session_find_who_had_signed_up(client):
+    """They are to be told, and no page led to their names any more."""
+    club = a_club()
+    night = a_cancelled_session(club)
+    at = [club.slug, night.public_id]
+    link = f'<a href="{reverse("sign_ups", args=at)}">Who had signed up</a>'
+    for rank in ("member", "organiser"):
+        client.force_login(a_user(rank, club=club, rank=rank))
+        assert (link in client.get(reverse("session", args=at)).text) == (rank == "organiser")
+    assert "0 came" not in squeezed(client.get(reverse("sessions", args=[club.slug])).text)
+
+
 @pytest.mark.parametrize("state", ["planned", "cancelled"])
 def test_a_visitors_page_of_a_session_without_standings_is_headed_with_its_name(client, state):
     club = a_club(visibility="standings")
