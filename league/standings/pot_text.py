@@ -96,8 +96,8 @@ REFUNDS = ngettext_lazy(
     "%(n)d player gets money back (%(sum)s).", "%(n)d players get money back (%(sum)s).", "n"
 )
 MOVED = ngettext_lazy(
-    "%(n)d player must give back a prize (%(sum)s).",
-    "%(n)d players must give back a prize (%(sum)s).",
+    "%(n)d player must give back prize money (%(sum)s).",
+    "%(n)d players must give back prize money (%(sum)s).",
     "n",
 )
 

@@ -295,7 +295,7 @@ def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_count
         record_payment(pot, who("Ann"), out=False, amount=Decimal(3), **how)
         record_payment(pot, who("Bill"), out=True, amount=Decimal(2), **how)
     page = read(organiser, "disputes", night)
-    assert "1 player must give back a prize (€4.00)." in page
+    assert "1 player must give back prize money (€4.00)." in page
     assert "1 player gets money back (€4.00)." in page
 
 
@@ -364,10 +364,10 @@ def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(
     for name in ("Ann", "Bill", "Rose", "Ted"):
         record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = reverse("season_pots", args=[night.club.slug, season.public_id])
-    assert "Mark €4.00 as given back" not in organiser.get(page).text
+    assert "Mark €4.00 as paid back" not in organiser.get(page).text
     close(night)
     season.closed_at = EIGHT
     season.save()
-    assert "Mark €4.00 as given back" in organiser.get(page).text
+    assert "Mark €4.00 as paid back" in organiser.get(page).text
     organiser.post(at(pot, "pot_give_back"), {"amount": "4.00"})
     assert "All settled" in organiser.get(page).text

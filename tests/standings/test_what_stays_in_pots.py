@@ -52,7 +52,7 @@ def test_only_the_stakes_of_those_who_played_are_nobodys_and_both_answers_are_ab
 ) -> None:
     says = "€2.00 of “Raffle” is in the box and nobody has won it: the club decides."
     page = text_of(organiser, night)
-    assert f"{says} It stays with the club Mark €2.00 as given back" in page
+    assert f"{says} It stays with the club Mark €2.00 as paid back" in page
     assert "Joan gets back €1.00 Raffle" in page
     session_page = read(organiser, "session", night)
     assert f"4 players get money back (€4.00). {says}" in session_page
