@@ -94,17 +94,16 @@ def session_of_seat(code: str) -> Session | None:
 
 
 def session_on_wall(code: str) -> Session | None:
-    """The session of a wall link, if it is planned, open, cancelled or was closed in the last few
-    days.
+    """The session of a wall link, if it is planned, open or was closed in the last few days.
 
     None for a forged or revoked link.
     """
-    is_not_begun = Q(state__in=(Session.State.PLANNED, Session.State.CANCELLED))
-    return _session_by_code("wall", code, is_not_begun | _is_open_or_recent())
+    is_planned = Q(state=Session.State.PLANNED)
+    return _session_by_code("wall", code, is_planned | _is_open_or_recent())
 
 
 def has_wall(club_session: Session) -> bool:
-    """Whether the session's wall link shows more than that it is cancelled, or no longer works."""
+    """Whether the session's wall link works, as `session_on_wall` decides."""
     if club_session.state != Session.State.CLOSED:
         return club_session.state != Session.State.CANCELLED
     closed_at = club_session.closed_at
