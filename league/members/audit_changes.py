@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from decimal import Decimal
 from functools import cache
 from itertools import takewhile
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name
 from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS, score_words
-from league.members.languages import dated, money, zone_place
+from league.members.languages import clock, dated, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
@@ -94,6 +94,7 @@ def pages_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
 
 
 NUMBERED = re.compile(r" \d+")
+TIME = re.compile(r"[0-2]\d:[0-5]\d")
 DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 QUOTED_LIST = re.compile(r"\[('[\d.]+'(, )?)*\]")
@@ -115,14 +116,14 @@ class Change:
 
 
 def action_word(action: str, kind: object = None) -> str:
-    """The action for display, translated if there is a translation, with its kind of ruling."""
+    """The action for display, translated if there is a translation, by its kind; see `BY_KIND`."""
     return sentence_case(BY_KIND.get((action, str(kind))) or ACTIONS.get(action, action))
 
 
 def entry_action(entry: AuditEntry) -> str:
     """The action of an entry for display."""
     values = entry.new or entry.old
-    return action_word(entry.action, values.get("kind") if isinstance(values, dict) else None)
+    return action_word(entry.action, values.get("kind") if isinstance(values, dict) else entry.old)
 
 
 def changes(entry: AuditEntry, table: TableInLog = NO_TABLE, whole: bool = False) -> list[Change]:
@@ -313,7 +314,7 @@ def _seat_words(value: Any, players: Players) -> str:
 
 
 def _plain_words(value: Any) -> str:
-    """A single value in words: a date in the reader's format, a code in words."""
+    """A single value in words: a date or time in the reader's format, a code in words."""
     text = str(value)
     if QUOTED_LIST.fullmatch(text):  # the points for places of a season, as logged
         return ", ".join(QUOTED_PART.findall(text))
@@ -321,6 +322,8 @@ def _plain_words(value: Any) -> str:
         return str(AS_STRINGS[text])
     if DAY.fullmatch(text):
         return dated(date.fromisoformat(text), _("j M Y"))
+    if TIME.fullmatch(text):
+        return clock(time.fromisoformat(text))
     if DECIMAL.fullmatch(text):
         return text.rstrip("0").rstrip(".")
     if CODE.fullmatch(text):

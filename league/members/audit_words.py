@@ -119,12 +119,12 @@ ACTIONS = {
     "make tournament": pgettext_lazy("activity log", "made tournament"),
     "merge members": pgettext_lazy("activity log", "merged duplicates"),
     "move match card": pgettext_lazy("activity log", "moved match card"),
-    "move team match": pgettext_lazy("activity log", "moved team match"),
+    "move team match": pgettext_lazy("activity log", "moved or postponed team match"),
     "move tournament": pgettext_lazy("activity log", "moved tournament"),
     "move up": pgettext_lazy("activity log", "moved up from the waiting list"),
     "offer places": pgettext_lazy("activity log", "offered places"),
     "open club link": pgettext_lazy("activity log", "opened club link"),
-    "open session": pgettext_lazy("activity log", "opened session"),
+    "open session": pgettext_lazy("activity log", "opened or reopened session"),
     "part partners": pgettext_lazy("activity log", "split pair"),
     "pause clock": pgettext_lazy("activity log", "paused clock"),
     "pay in": pgettext_lazy("activity log", "paid in"),
@@ -176,7 +176,7 @@ ACTIONS = {
     "set table rules": pgettext_lazy("activity log", "set table rules"),
     "settle call": pgettext_lazy("activity log", "settled call"),
     "settle disputed card": pgettext_lazy("activity log", "settled disputed card"),
-    "settle game": pgettext_lazy("activity log", "settled game"),
+    "settle game": pgettext_lazy("activity log", "decided result"),
     "sign player on": pgettext_lazy("activity log", "added player to team"),
     "sign up": pgettext_lazy("activity log", "signed up"),
     "start clock": pgettext_lazy("activity log", "started clock"),
@@ -321,8 +321,12 @@ FOR_PROGRAMS |= {
     ("follow correction", "undone"),
 }
 
-# Actions whose word depends on the kind of ruling; points were a penalty in earlier versions.
+# Actions whose word depends on the kind of ruling, or on the state that was changed; points were a
+# penalty in earlier versions.
 BY_KIND = {
+    ("open session", "planned"): pgettext_lazy("activity log", "opened session"),
+    ("open session", "closed"): pgettext_lazy("activity log", "reopened session"),
+    ("open session", "cancelled"): pgettext_lazy("activity log", "reopened session"),
     ("rule", "adjustment"): ACTIONS["add or take points"],
     ("withdraw ruling", "adjustment"): pgettext_lazy("activity log", "withdrew points"),
     ("withdraw ruling", "misdeal"): pgettext_lazy("activity log", "deleted misdeal"),

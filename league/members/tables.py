@@ -23,6 +23,7 @@ from league.members.audit_words import ACTIONS, HANDS, SOURCES, numbered_words, 
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
+from league.members.presets import folded
 
 
 class PeopleFilter(django_filters.FilterSet):
@@ -126,7 +127,7 @@ class AuditFilter(django_filters.FilterSet):
         label=_("Words to find"),
         method="by_words",
         max_length=80,
-        help_text=_("Names, sessions, reasons or scores, from the beginning of a word"),
+        help_text=_("Names, sessions, reasons or scores: all these words, or their beginnings"),
     )
 
     class Meta:
@@ -166,20 +167,21 @@ class AuditFilter(django_filters.FilterSet):
     def by_words(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
-        """Entries whose row shows a word that begins like this: in what was done, or in a value.
+        """Entries whose row shows words that begin like each of these, whatever their accents.
 
-        Rows show names and words that are not stored, so the newest `SEARCHED` entries are put
-        into words; in earlier ones the database searches for the text as it is stored.
+        A number belongs to the word before it: "table 2". Rows show names and words that are not
+        stored, so the newest `SEARCHED` entries are put into words; in earlier ones the database
+        searches for the text as it is stored.
         """
         newest = list(entries[:SEARCHED])
-        places, wanted = tables_in(newest), re.compile(_beginning(text.casefold()))
+        places, wanted = tables_in(newest), NUMBERED_WORD.findall(folded(text))
         rows = ((entry.pk, _row_text(entry, places.get(entry.pk, NO_TABLE))) for entry in newest)
-        found = [key for key, row in rows if wanted.search(row)]
+        found = [key for key, row in rows if all(f" {word}" in row for word in wanted)]
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
         if entries.filter(pk__lt=newest[-1].pk).exists():
             self.searched_from = newest[-1].at
-        earlier = Q(pk__lt=newest[-1].pk) & _stored_text(text)
+        earlier = Q(*map(_stored_text, text.split()), pk__lt=newest[-1].pk)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
             Q(pk__in=found) | earlier
         )
@@ -217,6 +219,7 @@ def _months_of(club: Club) -> list[date]:
 
 
 NUMBER = re.compile(r"\d+")
+NUMBERED_WORD = re.compile(r"\S*[^\d\s]\S*(?: \d+\b)*|\d+(?: \d+\b)*")
 NO_HANDS, EACH_GAME = "no-hands", "each-game"
 GAMES_OF_CARDS = ("write totals", "settle game", "abandon game")
 CARDS = ("write match card", "correct match card", "confirm match card", "settle disputed card",
@@ -283,12 +286,12 @@ def _session_words(entry: AuditEntry) -> str:
 
 
 def _row_text(entry: AuditEntry, table: TableInLog) -> str:
-    """The text of a row, in small letters: all that was done, with old and new values."""
+    """The text of a row in plain letters, each word after a space: action, subject and values."""
     action, subject, session = _subject_parts(entry, table)
     lines = [f"{action} {subject} ({session})"]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
-    return "\n".join(lines).casefold()
+    return " " + folded("\n".join(lines))
 
 
 class AuditTable(tables.Table):

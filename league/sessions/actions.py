@@ -159,7 +159,9 @@ def make_sessions(club: Club, sessions: Sequence[Session], *, by: Actor, at: dat
     Session.objects.bulk_create(sessions, batch_size=BATCH_SIZE)
     for session in sessions:
         action = "plan session" if session.state == State.PLANNED else "start session"
-        log_action(club, by, action, session, session=session)
+        chosen = {name: value for name, value in _settings(session).items() if value}
+        new = {name: chosen[name] for name in ("begins_at", "season", "places") if name in chosen}
+        log_action(club, by, action, session, session=session, new=new or None)
 
 
 @transaction.atomic

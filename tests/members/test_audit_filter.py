@@ -108,7 +108,28 @@ def test_a_word_is_found_from_its_beginning_and_not_within_another(
     assert listed(organiser, club, about="zo") == ["Old (Ted)"]
     assert listed(organiser, club, about="edited pl") == ["Bill", "Ann"]
     page = organiser.get(reverse("audit", args=[club.slug])).text
-    assert "Names, sessions, reasons or scores, from the beginning of a word" in page
+    assert "Names, sessions, reasons or scores: all these words, or their beginnings" in page
+
+
+@pytest.mark.parametrize("searched", [1, 2000])
+def test_words_that_stand_apart_are_found_and_a_number_belongs_to_its_word(
+    organiser, club, monkeypatch, searched
+):
+    monkeypatch.setattr(tables, "SEARCHED", searched)
+    log_action(club, TEST, "plan session", "Boxing Day", new={"places": 2})
+    log_action(club, TEST, "swap", "table 1", new=["Kit & Len", "2 players"])
+    log_action(club, TEST, "edit member", "Ann")
+    assert listed(organiser, club, about="day planned") == ["Boxing Day"]
+    assert listed(organiser, club, about="kit len") == ["table 1"]
+    assert listed(organiser, club, about="ann day") == []
+    if searched > 1:
+        assert listed(organiser, club, about="table 2") == []
+
+
+def test_a_search_finds_names_whatever_their_accents(organiser, club):
+    log_action(club, TEST, "add member", "Zoë O'Neill")
+    for typed in ("zoe", "ZOË", "o'neill"):
+        assert listed(organiser, club, about=typed) == ["Zoë O'Neill"]
 
 
 def test_the_house_rules_are_found_though_their_name_says_nothing_of_rules(club, organiser):

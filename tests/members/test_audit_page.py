@@ -1,7 +1,7 @@
 """The page of the activity log: who acted, and its columns."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from html import unescape
 
@@ -16,7 +16,15 @@ from league.play.actions import strike_hand
 from league.seasons.actions import close_season, save_season
 from league.seasons.models import Season
 from league.seating.actions import set_session_policy
-from league.sessions.actions import change_session, extend_clock, start_clock
+from league.sessions.actions import (
+    change_session,
+    close_session,
+    extend_clock,
+    make_sessions,
+    open_session,
+    start_clock,
+)
+from league.sessions.models import Session
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import save_team
 from league.tournaments.actions import decide_match
@@ -216,6 +224,19 @@ def test_the_champions_of_a_closed_season_are_named(organiser, club):
     season, (rose, *_others) = a_season(club), members_of(club, 2)
     close_season(season, champions=[(rose, None)], outcomes={}, by=TEST, at=EIGHT)
     assert rows(organiser, club)[0].endswith(f"Winners: {rose.name}")
+
+
+def test_a_reopened_session_says_so_and_a_planned_one_when_it_begins(organiser, club):
+    night = a_session(club)
+    close_session(night, by=TEST, at=EIGHT)
+    open_session(night, by=TEST, at=EIGHT)
+    boxing_day = Session(club=club, name="Boxing Day", held_on=date(2099, 12, 26))
+    boxing_day.begins_at = time(19, 30)
+    make_sessions(club, [boxing_day], by=TEST, at=EIGHT)
+    planned, reopened = rows(organiser, club)[:2]
+    assert reopened.startswith("Reopened session")
+    assert planned.startswith("Planned session: Boxing Day")
+    assert planned.endswith("7:30 p.m.")
 
 
 def test_the_clocks_minutes_are_in_the_log(organiser, club):
