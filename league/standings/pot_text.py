@@ -11,7 +11,7 @@ from league.members.models import Club
 from league.ranking.pots import PotLine
 from league.sessions.models import Session
 from league.standings.models import Pot, cents_of
-from league.standings.pot_accounts import accounts_of
+from league.standings.pot_accounts import Part, accounts_of
 from league.standings.pot_queries import PotSheet, Sheets
 from league.standings.text import ordinal
 
@@ -73,6 +73,34 @@ def brought_text(club_session: Session) -> str:
     cents = sum(map(cents_of, stakes))
     words = {"sum": money(cents, club_session.club)}
     return _("Each player brings %(sum)s.") % words if cents else ""
+
+
+def account_text(part: Part, kind: str) -> str:
+    """`{{ part|account_text:"prize" }}`: "(won $4.00, received $4.00, gave back $4.00)", the sums
+    that an open prize comes from; of a "stake" "(owes $4.00, paid $4.00, got back $4.00)", and both
+    where one is set against the other. Empty while nothing was paid."""
+    texts = {"stake": _stake_text(part), "prize": _prize_text(part)}
+    sides = texts.values() if part.balance.offset else [texts[kind]]
+    text = "; ".join(filter(None, sides))
+    return f"({text})" if text else ""
+
+
+def _stake_text(part: Part) -> str:
+    balance, club = part.balance, part.pot.club
+    words = {"owes": money(balance.owes, club), "paid": money(balance.fees_in, club)}
+    words["back"] = money(balance.paid_back, club)
+    if balance.paid_back:
+        return _("owes %(owes)s, paid %(paid)s, got back %(back)s") % words
+    return _("owes %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
+
+
+def _prize_text(part: Part) -> str:
+    balance, club = part.balance, part.pot.club
+    words = {"won": money(balance.won, club), "got": money(balance.prizes_out, club)}
+    words["back"] = money(balance.given_back, club)
+    if balance.given_back:
+        return _("won %(won)s, received %(got)s, gave back %(back)s") % words
+    return _("won %(won)s, received %(got)s") % words if balance.prizes_out else ""
 
 
 def unclaimed_text(sheet: PotSheet) -> str:
