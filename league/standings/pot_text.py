@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from django.db.models import Q
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -66,13 +67,39 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 
 def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned session; empty
-    for any other, and if that is nothing."""
+    for any other, and if that is nothing. A pot of its season counts if it is paid each time."""
     if club_session.state != Session.State.PLANNED or not club_session.club.keeps_pots:
         return ""
-    stakes = club_session.pots.filter(source=Pot.Source.ENTRY).values_list("amount", flat=True)
-    cents = sum(map(cents_of, stakes))
-    words = {"sum": money(cents, club_session.club)}
-    return _("Each player brings %(sum)s.") % words if cents else ""
+    is_paid_here = Q(session=club_session)
+    if club_session.season_id:
+        is_paid_here |= Q(season=club_session.season_id)
+    pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
+    total = sum(cents_of(pot.amount) for pot in pots)
+    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)
+    club = club_session.club
+    words = {"sum": money(total, club), "season": money(of_season, club)}
+    if not of_season:
+        return _("Each player brings %(sum)s.") % words if total else ""
+    if of_season == total:
+        return _("Each player brings %(sum)s for the season.") % words
+    return _("Each player brings %(sum)s, of which %(season)s is for the season.") % words
+
+
+def signed_up_text(sheet: PotSheet, count: int) -> str:
+    """`{{ sheet|signed_up_text:signed_up }}`: what is paid each time into a pot of a
+    planned session, and what those who have signed up would pay in."""
+    cents, club = cents_of(sheet.pot.amount), sheet.pot.club
+    words = {"n": count, "amount": money(cents, club), "sum": money(count * cents, club)}
+    if sheet.pot.source == Pot.Source.EUCHRED:
+        return _("%(amount)s.") % words
+    if not count:
+        return _("%(amount)s. Nobody has signed up yet.") % words
+    text = ngettext(
+        "%(amount)s. %(n)d has signed up: %(sum)s if they come.",
+        "%(amount)s. %(n)d have signed up: %(n)d × %(amount)s = %(sum)s if all come.",
+        count,
+    )
+    return text % words
 
 
 def account_text(part: Part, kind: str) -> str:
@@ -179,7 +206,24 @@ def open_money_texts(found: Sheets, club: Club) -> list[str]:
         for text, amounts in kinds
         if amounts
     ]
-    return texts + [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+    texts += [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+    return texts + [_rest_text(sheet) for sheet in found.sheets if _leaves_rest(sheet)]
+
+
+def _leaves_rest(sheet: PotSheet) -> bool:
+    """Whether closing an open session leaves the club some of a pot that players may win, other
+    than the cents that cannot be shared evenly."""
+    pot, session = sheet.pot, sheet.pot.session
+    if session is None or session.state != Session.State.OPEN:
+        return False
+    is_decided = pot.source == Pot.Source.SUM or bool(sheet.winners)
+    may_be_won = pot.current_payout != Pot.Payout.KEPT
+    return may_be_won and is_decided and not (sheet.is_rounded and not sheet.left_by_shares)
+
+
+def _rest_text(sheet: PotSheet) -> str:
+    text = _("Nobody has won %(sum)s of “%(pot)s” so far: it stays with the club.")
+    return text % {"sum": money(sheet.ledger.left, sheet.pot.club), "pot": sheet.pot.name}
 
 
 def cancelling_texts(found: Sheets, club: Club) -> list[str]:

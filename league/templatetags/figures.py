@@ -42,6 +42,7 @@ from league.standings.pot_text import (
     brought_text,
     cash_text,
     shared_prizes_text,
+    signed_up_text,
     unclaimed_text,
 )
 from league.standings.text import ordinal
@@ -55,6 +56,7 @@ register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 register.filter("account_text", account_text)
 register.filter("cash_text", cash_text)
+register.filter("signed_up_text", signed_up_text)
 register.filter("unclaimed_text", unclaimed_text)
 register.filter("shared_prizes", shared_prizes_text)
 register.simple_tag(brought_text, name="brought")

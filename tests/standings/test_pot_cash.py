@@ -125,7 +125,10 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     assert organiser.post(change, {"shares": "90"}).status_code == 302
     assert "Change the shares" in text_of(organiser, night)
     record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
-    assert "Change the shares" not in text_of(organiser, night)
+    page = text_of(organiser, night)
+    assert "Change the shares" not in page
+    says = "A prize is paid out. To change the shares, first undo that payment under “All shares”."
+    assert says in page
     assert organiser.post(change, {"shares": "100"}).status_code == 409
 
 

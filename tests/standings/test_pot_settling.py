@@ -129,7 +129,11 @@ def test_who_wins_a_pot_changes_only_before_its_prize_is_paid_and_never_to_or_fr
     how = {"out": True, "amount": Decimal(1), "anyway": True}
     record_payment(pot, winner.member, **how, by=TEST, at=EIGHT)
     assert organiser.post(at(pot, "pot_payout"), {"payout": "kept"}).status_code == 409
-    assert "Change who wins it" not in text_of(organiser, night)
+    page = text_of(organiser, night)
+    assert "Change who wins it" not in page
+    assert "A prize is paid out. To change who wins it, first undo that payment" in page
+    organiser.post(at(pot, "payment_withdraw", Payment.objects.get().pk))
+    assert "Change who wins it" in text_of(organiser, night)
 
 
 def test_nobody_owes_a_pot_that_nobody_has_won_nor_paid_once_the_session_is_closed(
