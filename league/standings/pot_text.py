@@ -21,14 +21,11 @@ MOST_NAMED = 3
 
 
 def cash_text(sheet: PotSheet, found: Sheets) -> str:
-    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.",
-    or what the club puts in once the session is open.
+    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.".
 
     A pot below zero was paid from other money, or where there are several pots, from theirs.
     """
     club = sheet.pot.club
-    if not sheet.has_box:
-        return _promised_text(sheet)
     is_alone = len(found.sheets) == 1
     other_money, terms = max(0, -sheet.cash) if is_alone else 0, []
     for sign, text, cents in (
@@ -48,14 +45,6 @@ def cash_text(sheet: PotSheet, found: Sheets) -> str:
     if len(terms) > 1:
         return _("Cash in the box: %(terms)s = %(cash)s.") % words
     return _("Cash in the box: %(cash)s.") % {"cash": words["terms"] or cash}
-
-
-def _promised_text(sheet: PotSheet) -> str:
-    """What the club puts in once a planned session is open; nothing of a cancelled one."""
-    session = sheet.pot.session
-    if not sheet.club_sum or session is None or session.state != Session.State.PLANNED:
-        return ""
-    return _("The club puts in %(sum)s.") % {"sum": money(sheet.club_sum, sheet.pot.club)}
 
 
 def _short_pot_text(words: dict[str, str], found: Sheets) -> str:

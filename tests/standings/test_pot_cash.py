@@ -263,13 +263,13 @@ def test_the_clubs_sum_is_no_cash_before_the_session_is_open_nor_once_it_is_canc
     for _number in range(2):
         a_pot(planned, {**LONERS, "amount": "10", "source": "sum"})
     page = text_of(organiser, planned)
-    assert page.count("The club puts in €10.00.") == 2
+    assert page.count("The club puts in a fixed sum: €10.00.") == 2
     assert "in the box" not in page
     open_session(planned, by=TEST, at=EIGHT)
     assert text_of(organiser, planned).count("Cash in the box: €10.00 from the club.") == 2
     cancel_session(planned, by=TEST, at=EIGHT)
     page = text_of(organiser, planned)
-    assert "The club puts in €10.00." not in page
+    assert "The club puts in a fixed sum: €10.00." not in page
     assert "in the box" not in page
 
 

@@ -156,6 +156,7 @@ def test_a_planned_sessions_pots_say_what_those_who_have_signed_up_would_pay_in(
     assert "Every player pays: €1.00. Nobody has signed up yet." in page
     assert "A player who calls and is euchred pays, each time: €0.25. Who wins it:" in page
     assert "€0.00" not in page
+    assert "Not won yet." not in page
     says = ("1 has signed up: €1.00 if they come.", "2 have signed up: 2 × €1.00 = €2.00")
     for name, text in zip(("Ann", "Bill"), says, strict=True):
         sign_up(planned, who(name), by=TEST, at=EIGHT)
@@ -186,7 +187,7 @@ def test_a_cancelled_sessions_pots_speak_of_no_money_to_come(organiser: Client, 
         a_pot(planned, {**RAFFLE, "amount": "8", "source": source})
     cancel_session(planned, by=TEST, at=EIGHT)
     page = read(organiser, "session_pots", planned).partition("Another pot")[0]
-    assert page.count("The session is cancelled, so nobody pays in and nobody wins it.") == 2
+    assert "This session is cancelled Nobody pays in, and nobody wins a pot." in page
     assert "The club puts in" not in page
     assert "Every player pays" not in page
     assert "€8.00" not in page
