@@ -127,8 +127,8 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Change the shares" not in page
-    says = "A prize is paid out. To change the shares, first undo that payment under “All shares”."
-    assert says in page
+    why = "This pot has paid out. To change the shares, undo these payments first"
+    assert why in page
     assert organiser.post(change, {"shares": "100"}).status_code == 409
 
 

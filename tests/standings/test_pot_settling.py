@@ -131,7 +131,7 @@ def test_who_wins_a_pot_changes_only_before_its_prize_is_paid_and_never_to_or_fr
     assert organiser.post(at(pot, "pot_payout"), {"payout": "kept"}).status_code == 409
     page = text_of(organiser, night)
     assert "Change who wins it" not in page
-    assert "A prize is paid out. To change who wins it, first undo that payment" in page
+    assert "This pot has paid out. To change who wins it, undo these payments first" in page
     organiser.post(at(pot, "payment_withdraw", Payment.objects.get().pk))
     assert "Change who wins it" in text_of(organiser, night)
 
