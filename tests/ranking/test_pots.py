@@ -152,6 +152,8 @@ def test_a_fee_paid_back_is_owed_again_once_it_is_due_again() -> None:
     reopened = balance_of(PotLine(times=1, owes=100, won_by=0, won=0), [(False, 100), (True, 100)])
     assert reopened == Balance(owes=100, paid_back=100)
     assert (reopened.to_pay, reopened.to_get) == (100, 0)
+    winner = balance_of(PotLine(times=1, owes=100, won_by=1, won=400), [(False, 100), (True, 100)])
+    assert winner == Balance(owes=100, won=400, paid_back=100)
 
 
 cents = st.integers(0, 20)
