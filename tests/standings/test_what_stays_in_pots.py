@@ -189,6 +189,7 @@ def test_a_cancelled_sessions_pots_speak_of_no_money_to_come(organiser: Client, 
     page = read(organiser, "session_pots", planned).partition("Another pot")[0]
     assert "This session is cancelled Nobody pays in, and nobody wins a pot." in page
     assert "The club puts in" not in page
+    assert "Change" not in page
     assert "Every player pays" not in page
     assert "€8.00" not in page
 
