@@ -80,7 +80,7 @@ def signed_up_text(sheet: PotSheet, count: int) -> str:
     cents, club = cents_of(sheet.pot.amount), sheet.pot.club
     words = {"n": count, "amount": money(cents, club), "sum": money(count * cents, club)}
     if sheet.pot.source == Pot.Source.EUCHRED:
-        return _("%(amount)s.") % words
+        return f"{words['amount']}."
     if not count:
         return _("%(amount)s. Nobody has signed up yet.") % words
     text = ngettext(
