@@ -18,6 +18,7 @@ from league.templatetags import figures
 from tests.builders import (
     TEST,
     a_club,
+    a_game_table,
     a_ruleset,
     a_session,
     a_table,
@@ -26,6 +27,7 @@ from tests.builders import (
     rulesets_of,
 )
 from tests.pages import squeezed
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -104,6 +106,18 @@ def test_the_page_of_a_cancelled_session_says_where_it_would_have_been(client):
     night = a_cancelled_session(club)
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
     assert "12 Rose Lane" in page
+
+
+def test_above_the_standings_of_a_cancelled_session_stands_that_they_do_not_count(client):
+    table = a_game_table()
+    Club.objects.update(visibility="standings")
+    write(table, (0, 3))
+    says = "This session is cancelled<br>Nothing entered in it counts."
+    for has_hand in (True, False):
+        night = table.session if has_hand else a_cancelled_session(table.session.club)
+        Session.objects.filter(pk=night.pk).update(state="cancelled")
+        page = client.get(reverse("session_standings", args=[night.club.slug, night.public_id]))
+        assert (says in squeezed(page.text).replace("</strong>", "")) == has_hand
 
 
 def test_visitors_of_a_planned_session_read_what_to_bring_if_the_club_tracks_prize_money(client):
