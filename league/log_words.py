@@ -22,6 +22,7 @@ from league.play.text import gained_text, hand_text, side_name
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 from league.standings.labels import LABELS
+from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER
@@ -37,6 +38,8 @@ name_fields(
     {},
     {"": ("", dict(Session.State.choices))},
 )
+POT_SOURCES = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
+name_fields(("add pot",), {}, {"source": (Pot._meta.get_field("source").verbose_name, POT_SOURCES)})
 name_fields(("write totals",), {}, {"score": ("", {})})
 name_fields(("settle game", "abandon game"), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(

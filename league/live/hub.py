@@ -117,7 +117,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "part": part,
         "podium": table.get("podium"),
         "player": player,
-        "next_session": next_planned(club_session),
+        "next_session": next_planned(club_session, at=timezone.now()),
         "may_repeat": organiser and may_repeat(club_session, timezone.now()),
         "own_rules": list(club_session.rulesets.all()),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),

@@ -222,17 +222,30 @@ def balance_of(line: PotLine, payments: Sequence[tuple[bool, int]]) -> Balance:
 
 
 def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[int]:
-    """How much of each payment, in their order, gives back what an earlier one the other way had
-    too much. A payout above all that is due and too much was a prize, and gives nothing back."""
-    still_due = {True: line.won, False: line.owes}
+    """How much of each payment, in their order, gives back what went the other way before.
+
+    What comes in above the fee gives back prize money that the player holds, whatever they have
+    won by now: a correction may move a prize, and move it back after it was returned. What goes
+    out pays back only what is too much, or the whole fee unless just that is due as a prize.
+    """
+    paid = received = 0
     parts = []
     for is_payout, cents in payments:
-        due, excess = max(0, still_due[is_payout]), max(0, -still_due[not is_payout])
-        is_exact = cents == excess != due
-        is_above_all = is_payout and cents > due + excess
-        part = cents if is_exact else max(0, min(cents - due, excess))
-        part = 0 if is_above_all else part
-        still_due[is_payout] -= cents - part
-        still_due[not is_payout] += part
+        fee, prize = line.owes - paid, line.won - received  # still due
+        if is_payout:
+            part = _paid_back(cents, max(0, prize), max(0, -fee), paid)
+            paid, received = paid - part, received + cents - part
+        else:
+            is_exact = cents == -prize != fee
+            part = cents if is_exact else max(0, min(cents - max(0, fee), received))
+            paid, received = paid + cents - part, received - part
         parts.append(part)
     return parts
+
+
+def _paid_back(cents: int, due: int, excess: int, paid: int) -> int:
+    """How much of a payout goes back of the fees `paid`; above all that is due and too much, it was
+    a prize."""
+    if cents != due and cents in (excess, paid):
+        return cents
+    return cents - due if due < cents <= due + excess else 0

@@ -95,12 +95,15 @@ def sessions_of(club: Club) -> QuerySet[Session]:
     )
 
 
-def next_planned(club_session: Session) -> Session | None:
-    """The club's next planned session after this one, if this one is closed or cancelled."""
-    if club_session.state not in (Session.State.CLOSED, Session.State.CANCELLED):
+def next_planned(club_session: Session, *, at: datetime) -> Session | None:
+    """The club's next planned session: after this one if it is closed, from today on if it is
+    cancelled, when one before its day may come first."""
+    club, is_cancelled = club_session.club, club_session.state == Session.State.CANCELLED
+    if not is_cancelled and club_session.state != Session.State.CLOSED:
         return None
-    later = sessions_of(club_session.club).filter(held_on__gt=club_session.held_on)
-    return later.filter(state=Session.State.PLANNED).order_by("held_on", "begins_at", "pk").first()
+    first_day = local_date(club, at) if is_cancelled else club_session.held_on + timedelta(days=1)
+    planned = sessions_of(club).filter(state=Session.State.PLANNED, held_on__gte=first_day)
+    return planned.order_by("held_on", "begins_at", "pk").first()
 
 
 def may_repeat(club_session: Session, at: datetime) -> bool:

@@ -155,7 +155,8 @@ class PotSheet:
 
     @property
     def has_paid_prizes(self) -> bool:
-        return self.prizes_out > 0
+        """Whether a player holds a prize; not once it was given back."""
+        return any(row.balance.got for row in self.rows)
 
     @property
     def is_settled(self) -> bool:

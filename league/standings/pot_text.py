@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from django.db.models import Q
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -11,7 +12,7 @@ from league.members.models import Club
 from league.ranking.pots import PotLine
 from league.sessions.models import Session
 from league.standings.models import Pot, cents_of
-from league.standings.pot_accounts import accounts_of
+from league.standings.pot_accounts import Part, accounts_of
 from league.standings.pot_queries import PotSheet, Sheets
 from league.standings.text import ordinal
 
@@ -20,14 +21,11 @@ MOST_NAMED = 3
 
 
 def cash_text(sheet: PotSheet, found: Sheets) -> str:
-    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.",
-    or what the club puts in once the session is open.
+    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.".
 
     A pot below zero was paid from other money, or where there are several pots, from theirs.
     """
     club = sheet.pot.club
-    if not sheet.has_box:
-        return _promised_text(sheet)
     is_alone = len(found.sheets) == 1
     other_money, terms = max(0, -sheet.cash) if is_alone else 0, []
     for sign, text, cents in (
@@ -49,14 +47,6 @@ def cash_text(sheet: PotSheet, found: Sheets) -> str:
     return _("Cash in the box: %(cash)s.") % {"cash": words["terms"] or cash}
 
 
-def _promised_text(sheet: PotSheet) -> str:
-    """What the club puts in once a planned session is open; nothing of a cancelled one."""
-    session = sheet.pot.session
-    if not sheet.club_sum or session is None or session.state != Session.State.PLANNED:
-        return ""
-    return _("The club puts in %(sum)s.") % {"sum": money(sheet.club_sum, sheet.pot.club)}
-
-
 def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     """The cash of a pot below zero, among other pots."""
     if found.other_money:
@@ -66,13 +56,67 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 
 def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned session; empty
-    for any other, and if that is nothing."""
+    for any other, and if that is nothing. A pot of its season counts if it is paid each time."""
     if club_session.state != Session.State.PLANNED or not club_session.club.keeps_pots:
         return ""
-    stakes = club_session.pots.filter(source=Pot.Source.ENTRY).values_list("amount", flat=True)
-    cents = sum(map(cents_of, stakes))
-    words = {"sum": money(cents, club_session.club)}
-    return _("Each player brings %(sum)s.") % words if cents else ""
+    is_paid_here = Q(session=club_session)
+    if club_session.season_id:
+        is_paid_here |= Q(season=club_session.season_id)
+    pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
+    total = sum(cents_of(pot.amount) for pot in pots)
+    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)
+    club = club_session.club
+    words = {"sum": money(total, club), "season": money(of_season, club)}
+    if not of_season:
+        return _("Each player brings %(sum)s.") % words if total else ""
+    if of_season == total:
+        return _("Each player brings %(sum)s for the season.") % words
+    return _("Each player brings %(sum)s, of which %(season)s is for the season.") % words
+
+
+def signed_up_text(sheet: PotSheet, count: int) -> str:
+    """`{{ sheet|signed_up_text:signed_up }}`: what is paid each time into a pot of a
+    planned session, and what those who have signed up would pay in."""
+    cents, club = cents_of(sheet.pot.amount), sheet.pot.club
+    words = {"n": count, "amount": money(cents, club), "sum": money(count * cents, club)}
+    if sheet.pot.source == Pot.Source.EUCHRED:
+        return f"{words['amount']}."
+    if not count:
+        return _("%(amount)s. Nobody has signed up yet.") % words
+    text = ngettext(
+        "%(amount)s. %(n)d has signed up: %(sum)s if they come.",
+        "%(amount)s. %(n)d have signed up: %(n)d × %(amount)s = %(sum)s if all come.",
+        count,
+    )
+    return text % words
+
+
+def account_text(part: Part, kind: str) -> str:
+    """`{{ part|account_text:"prize" }}`: "(won $4.00, received $4.00, gave back $4.00)", the sums
+    that an open prize comes from; of a "stake" "(owes $4.00, paid $4.00, got back $4.00)", and both
+    where one is set against the other. Empty while nothing was paid."""
+    texts = {"stake": _stake_text(part), "prize": _prize_text(part)}
+    sides = texts.values() if part.balance.offset else [texts[kind]]
+    text = "; ".join(filter(None, sides))
+    return f"({text})" if text else ""
+
+
+def _stake_text(part: Part) -> str:
+    balance, club = part.balance, part.pot.club
+    words = {"owes": money(balance.owes, club), "paid": money(balance.fees_in, club)}
+    words["back"] = money(balance.paid_back, club)
+    if balance.paid_back:
+        return _("owes %(owes)s, paid %(paid)s, got back %(back)s") % words
+    return _("owes %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
+
+
+def _prize_text(part: Part) -> str:
+    balance, club = part.balance, part.pot.club
+    words = {"won": money(balance.won, club), "got": money(balance.prizes_out, club)}
+    words["back"] = money(balance.given_back, club)
+    if balance.given_back:
+        return _("won %(won)s, received %(got)s, gave back %(back)s") % words
+    return _("won %(won)s, received %(got)s") % words if balance.prizes_out else ""
 
 
 def unclaimed_text(sheet: PotSheet) -> str:
@@ -151,7 +195,24 @@ def open_money_texts(found: Sheets, club: Club) -> list[str]:
         for text, amounts in kinds
         if amounts
     ]
-    return texts + [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+    texts += [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+    return texts + [_rest_text(sheet) for sheet in found.sheets if _leaves_rest(sheet)]
+
+
+def _leaves_rest(sheet: PotSheet) -> bool:
+    """Whether closing an open session leaves the club some of a pot that players may win, other
+    than the cents that cannot be shared evenly."""
+    pot, session = sheet.pot, sheet.pot.session
+    if session is None or session.state != Session.State.OPEN:
+        return False
+    is_decided = pot.source == Pot.Source.SUM or bool(sheet.winners)
+    may_be_won = pot.current_payout != Pot.Payout.KEPT
+    return may_be_won and is_decided and not (sheet.is_rounded and not sheet.left_by_shares)
+
+
+def _rest_text(sheet: PotSheet) -> str:
+    text = _("Nobody has won %(sum)s of “%(pot)s” so far: it stays with the club.")
+    return text % {"sum": money(sheet.ledger.left, sheet.pot.club), "pot": sheet.pot.name}
 
 
 def cancelling_texts(found: Sheets, club: Club) -> list[str]:

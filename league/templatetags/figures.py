@@ -38,9 +38,11 @@ from league.sessions.models import Session
 from league.sessions.queries import end_of
 from league.standings import labels
 from league.standings.pot_text import (
+    account_text,
     brought_text,
     cash_text,
     shared_prizes_text,
+    signed_up_text,
     unclaimed_text,
 )
 from league.standings.text import ordinal
@@ -52,7 +54,9 @@ register.filter("moment", moment)
 register.filter("as_label", as_label)
 register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
+register.filter("account_text", account_text)
 register.filter("cash_text", cash_text)
+register.filter("signed_up_text", signed_up_text)
 register.filter("unclaimed_text", unclaimed_text)
 register.filter("shared_prizes", shared_prizes_text)
 register.simple_tag(brought_text, name="brought")

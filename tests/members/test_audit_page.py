@@ -192,6 +192,15 @@ def test_money_in_the_log_is_written_in_the_clubs_currency(organiser, club):
     assert "Amount: £0.50" in added
 
 
+def test_the_log_names_what_is_paid_into_a_pot_as_its_form_does(organiser, club):
+    how = {"amount": Decimal(1), "payout": "kept", "by": TEST, "at": EIGHT}
+    add_pot(a_session(club), name="Raffle", source="entry", **how)
+    add_pot(a_season(club), name="Cup", source="once", **how)
+    of_season, of_session = rows(organiser, club)[:2]
+    assert "Where it comes from: Every player pays Who wins it" in of_session
+    assert "Where it comes from: Every player pays once for the whole season" in of_season
+
+
 def test_a_changed_season_shows_only_what_changed(organiser, club):
     season = a_season(club)
     rules = {"attendance_points": Decimal(0), "place_points": [], "guests_count": False}

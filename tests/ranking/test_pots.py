@@ -139,6 +139,23 @@ def test_of_one_payment_for_both_a_part_is_given_back() -> None:
     assert (balance.fees_in, balance.given_back) == (500, 3750)
 
 
+def test_a_prize_given_back_is_due_again_once_a_correction_moves_it_back() -> None:
+    payments = [(False, 335), (True, 134), (False, 134)]
+    moved_back = balance_of(PotLine(times=1, owes=335, won_by=1, won=134), payments)
+    assert moved_back == Balance(owes=335, paid=335, won=134, got=0, given_back=134)
+    assert (moved_back.to_pay, moved_back.to_get) == (0, 134)
+    paid_again = balance_of(PotLine(1, 335, 1, 134), [*payments, (True, 134)])
+    assert (paid_again.got, paid_again.prizes_out, paid_again.given_back) == (134, 268, 134)
+
+
+def test_a_fee_paid_back_is_owed_again_once_it_is_due_again() -> None:
+    reopened = balance_of(PotLine(times=1, owes=100, won_by=0, won=0), [(False, 100), (True, 100)])
+    assert reopened == Balance(owes=100, paid_back=100)
+    assert (reopened.to_pay, reopened.to_get) == (100, 0)
+    winner = balance_of(PotLine(times=1, owes=100, won_by=1, won=400), [(False, 100), (True, 100)])
+    assert winner == Balance(owes=100, won=400, paid_back=100)
+
+
 cents = st.integers(0, 20)
 payment_lists = st.lists(st.tuples(st.booleans(), st.integers(1, 20)), max_size=6)
 

@@ -1,20 +1,24 @@
 """What members and visitors read of planned, cancelled, open and closed sessions."""
 
 from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
 
 import pytest
 import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.models import Club
 from league.sessions import actions
 from league.sessions.links import wall_link
 from league.sessions.models import Session
 from league.sessions.queries import local_date
+from league.standings.actions import add_pot
 from league.templatetags import figures
 from tests.builders import (
     TEST,
     a_club,
+    a_game_table,
     a_ruleset,
     a_session,
     a_table,
@@ -23,6 +27,7 @@ from tests.builders import (
     rulesets_of,
 )
 from tests.pages import squeezed
+from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
@@ -83,6 +88,47 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
         assert "This session is cancelled" in page
         assert later.name in page
         assert LIVE not in page
+
+
+def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_day(client):
+    club = a_club(visibility="standings")
+    night = a_cancelled_session(club)
+    for name, days in (("Long past", -30), ("Day before", -1), ("Week after", 7)):
+        a_session(club, name=name, state="planned", held_on=night.held_on + timedelta(days=days))
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+    assert "Day before" in page
+    assert "Long past" not in page
+    assert "Week after" not in page
+
+
+def test_the_page_of_a_cancelled_session_says_where_it_would_have_been(client):
+    club = a_club(visibility="standings", venue="12 Rose Lane")
+    night = a_cancelled_session(club)
+    page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+    assert "12 Rose Lane" in page
+
+
+def test_above_the_standings_of_a_cancelled_session_stands_that_they_do_not_count(client):
+    table = a_game_table()
+    Club.objects.update(visibility="standings")
+    write(table, (0, 3))
+    says = "This session is cancelled<br>Nothing entered in it counts."
+    for has_hand in (True, False):
+        night = table.session if has_hand else a_cancelled_session(table.session.club)
+        Session.objects.filter(pk=night.pk).update(state="cancelled")
+        page = client.get(reverse("session_standings", args=[night.club.slug, night.public_id]))
+        assert (says in squeezed(page.text).replace("</strong>", "")) == has_hand
+
+
+def test_visitors_of_a_planned_session_read_what_to_bring_if_the_club_tracks_prize_money(client):
+    club = a_club(visibility="standings", keeps_pots=True, currency="£")
+    night = a_session(club, state="planned")
+    rule = {"name": "Prizes", "source": "entry", "amount": Decimal(3), "payout": "most_loners"}
+    add_pot(night, **rule, by=TEST, at=AT)
+    page = reverse("session_standings", args=[club.slug, night.public_id])
+    assert "Each player brings £3.00." in client.get(page).text
+    Club.objects.update(keeps_pots=False)
+    assert "Each player brings" not in client.get(page).text
 
 
 def test_organisers_of_a_cancelled_session_find_who_had_signed_up(client):

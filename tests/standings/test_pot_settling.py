@@ -129,7 +129,11 @@ def test_who_wins_a_pot_changes_only_before_its_prize_is_paid_and_never_to_or_fr
     how = {"out": True, "amount": Decimal(1), "anyway": True}
     record_payment(pot, winner.member, **how, by=TEST, at=EIGHT)
     assert organiser.post(at(pot, "pot_payout"), {"payout": "kept"}).status_code == 409
-    assert "Change who wins it" not in text_of(organiser, night)
+    page = text_of(organiser, night)
+    assert "Change who wins it" not in page
+    assert "This pot has paid out. To change who wins it, undo these payments first" in page
+    organiser.post(at(pot, "payment_withdraw", Payment.objects.get().pk))
+    assert "Change who wins it" in text_of(organiser, night)
 
 
 def test_nobody_owes_a_pot_that_nobody_has_won_nor_paid_once_the_session_is_closed(
@@ -308,7 +312,10 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     assert says in read(organiser, "session_edit", night).replace("&#x27;", "'")
     cancel_session(night, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
-    assert "Bill gives back €4.40 Loner pot (received €6.40, paid €2.00)" in page
+    assert (
+        "Bill gives back €4.40 Loner pot (owes €0.00, paid €2.00; won €0.00, received €6.40)"
+        in page
+    )
     assert "Cash in the box: €8.00 paid in − €6.40 paid out = €1.60." in page
     press(organiser, night, "Bill", out="0", amount="4.40")
     for name in ("Ann", "Rose", "Ted"):

@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.members.models import AuditEntry, Member
 from league.sessions.actions import cancel_session
-from league.sessions.attendance import arrive_all
+from league.sessions.attendance import arrive_all, sign_up
 from league.sessions.models import Session
 from league.standings.actions import record_payment, repeat_with_pots, save_places
 from league.standings.models import GivenPlace, Pot
@@ -142,6 +142,76 @@ def test_a_planned_session_and_its_pots_say_what_each_player_brings(client, nigh
     assert "This session is cancelled" in page
     assert "Not won yet." not in page
     assert "Each player brings" not in page
+
+
+@pytest.mark.parametrize("rank", ["organiser", "member"])
+def test_a_planned_sessions_pots_say_what_those_who_have_signed_up_would_pay_in(
+    client, night, rank
+) -> None:
+    planned = a_session(night.club, name="Next", state="planned")
+    client.force_login(a_user(rank, club=night.club, rank=rank))
+    for rule in (RAFFLE, FINE):
+        a_pot(planned, rule)
+    page = read(client, "session_pots", planned)
+    assert "Every player pays: €1.00. Nobody has signed up yet." in page
+    assert "A player who calls and is euchred pays, each time: €0.25. Who wins it:" in page
+    assert "€0.00" not in page
+    assert "Not won yet." not in page
+    says = ("1 has signed up: €1.00 if they come.", "2 have signed up: 2 × €1.00 = €2.00")
+    for name, text in zip(("Ann", "Bill"), says, strict=True):
+        sign_up(planned, who(name), by=TEST, at=EIGHT)
+        assert f"Every player pays: €1.00. {text}" in read(client, "session_pots", planned)
+
+
+def test_what_each_player_brings_counts_a_seasons_pot_that_is_paid_each_session(
+    organiser: Client, night
+) -> None:
+    planned = a_session(night.club, name="Next", state="planned")
+    season = night.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+    a_pot(season, {**RAFFLE, "amount": "9", "source": "once"})
+    each_time = a_pot(season, {**RAFFLE, "amount": "2"})
+    assert "Each player brings" not in read(organiser, "session", planned)
+    Session.objects.filter(pk=planned.pk).update(season=season)
+    says = "Each player brings €2.00 for the season."
+    assert says in read(organiser, "session", planned)
+    a_pot(planned, RAFFLE)
+    says = "Each player brings €3.00, of which €2.00 is for the season."
+    assert says in read(organiser, "session", planned)
+    each_time.delete()
+    assert "Each player brings €1.00." in read(organiser, "session", planned)
+
+
+def test_a_cancelled_sessions_pots_speak_of_no_money_to_come(organiser: Client, night) -> None:
+    planned = a_session(night.club, name="Next", state="planned")
+    for source in ("sum", "entry"):
+        a_pot(planned, {**RAFFLE, "amount": "8", "source": source})
+    cancel_session(planned, by=TEST, at=EIGHT)
+    page = read(organiser, "session_pots", planned).partition("Another pot")[0]
+    assert "This session is cancelled Nobody pays in, and nobody wins a pot." in page
+    assert "The club puts in" not in page
+    assert "Change" not in page
+    assert "Every player pays" not in page
+    assert "€8.00" not in page
+
+
+def test_closing_says_what_of_the_clubs_sum_nobody_has_won(organiser: Client, night) -> None:
+    places = {"source": "sum", "amount": "10", "payout": "places", "shares": ["50", "30", "20"]}
+    a_pot(night, {**RAFFLE, **places})
+    save_places(night, {who(name).pk: GivenPlace(1) for name in ("Ann", "Bill")})
+    says = "Nobody has won €2.00 of “Raffle” so far: it stays with the club."
+    assert says in read(organiser, "disputes", night)
+    names = ("Ann", "Bill", "Rose", "Ted")
+    save_places(night, {who(name).pk: GivenPlace(1) for name in names[:3]})
+    assert "Nobody has won" not in read(organiser, "disputes", night)  # a cent of rounding
+    a_pot(night, {**RAFFLE, "name": "Gift", "source": "sum"})
+    a_pot(night, {**RAFFLE, "name": "Hall", "source": "sum", "payout": "kept"})
+    a_pot(night, {**RAFFLE, "name": "Half", **places, "shares": ["50"]})
+    page = read(organiser, "disputes", night)
+    assert "Nobody has won €1.00 of “Gift” so far: it stays with the club." in page
+    assert "Nobody has won €5.02 of “Half” so far: it stays with the club." in page
+    assert page.count("stays with the club") == 2
+    close(night)
+    assert "stays with the club" not in read(organiser, "session", night)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
 from league.seasons.views import season_of
-from league.sessions.queries import released_session, session_of
+from league.sessions.models import Session
+from league.sessions.queries import places_by_member, released_session, session_of
 from league.standings import actions, pot_settling
 from league.standings.forms import (
     PaymentForm,
@@ -302,6 +303,8 @@ def _pots_page(
     that was refused, and where it belongs."""
     club, is_organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
     is_season = isinstance(scope, Season)
+    if isinstance(scope, Session) and scope.state == Session.State.PLANNED:
+        data["signed_up"] = sum(places_by_member(scope).values())
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"

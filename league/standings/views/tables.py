@@ -141,7 +141,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     is_closed = club_session.state == Session.State.CLOSED
     context["facts"] = session_facts(club_session) if is_closed else None
     context["has_winners"] = queries.has_winners(club_session)
-    context["next_session"] = next_planned(club_session)
+    context["next_session"] = next_planned(club_session, at=timezone.now())
     if club_session.state == Session.State.PLANNED and club_session.places:
         context["sign_ups"] = sign_ups_of(club_session, at=timezone.now())
     # Only an organiser can plan the missing number of rounds.

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
@@ -222,7 +223,7 @@ def _finished_context(request: ClubRequest, state: StageState, own: int | None) 
         "facts": facts_of(state),
         "my_place": final_place(state, own),
         "address": address_for_phones(request, path),
-        "next_session": next_planned(tournament.session),
+        "next_session": next_planned(tournament.session, at=timezone.now()),
     }
 
 
