@@ -49,7 +49,7 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
     [
         ({"target": 5}, "Euchre, to 5"),
         ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
-        ({"first_dealer": "cut_low"}, "Euchre (standard, four-handed), with 1 change"),
+        ({"cut_by": "left"}, "Euchre (standard, four-handed), with 1 change"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
             "Euchre (standard, four-handed), with 3 changes: to 5, stick the dealer, …",
@@ -59,7 +59,7 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
 def test_a_preset_s_name_is_followed_by_what_the_club_changed(club, rules, member, options, name):
     changed = actions.revise_ruleset(rules, options=options, by=TEST)
     assert name_with_changes(changed) == name
-    for page in ("rulesets", "rules_print", "settings"):
+    for page in ("rulesets", "rules_print"):
         assert name in squeezed(member.get(reverse(page, args=[club.slug])).text), page
 
 
