@@ -37,7 +37,7 @@ from league.tournaments.games_of_matches import (
     match_lines,
     outdated_tables,
     people_out,
-    people_with_bye,
+    split_byes,
     tied_tables,
 )
 from league.tournaments.models import Tournament
@@ -108,8 +108,8 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     the_room = room(club_session, at=now, matches=match_lines(state))
     the_room = _without(the_room, people_out(state))
     played = _tournament_part(latest, state, the_room)
-    byes = _byes(the_room, state)
-    the_room = _without(the_room, {member.pk for pair in byes for member in pair})
+    byes, waiting = split_byes(state, the_room.waiting_members)
+    the_room = replace(the_room, waiting_members=tuple(waiting))
     draft = is_organiser and played["tournament"] is None and draft_of(club_session)
     context = played | {
         "club": club,
@@ -140,15 +140,6 @@ def _without(the_room: Room, people: Collection[int]) -> Room:
     """The room without these players, who wait for no table."""
     waiting = tuple(one for one in the_room.waiting_members if one.pk not in people)
     return replace(the_room, waiting_members=waiting)
-
-
-def _byes(the_room: Room, state: StageState | None) -> list[list[Member]]:
-    """The players with a bye in the running tournament who are here, entry by entry."""
-    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
-        return []
-    waiting = the_room.waiting_members
-    byes = [[one for one in entry if one in waiting] for entry in people_with_bye(state)]
-    return [entry for entry in byes if entry]
 
 
 def _bench(waiting: Sequence[Member]) -> tuple[Sequence[Member], Sequence[Member]]:

@@ -297,6 +297,9 @@ def _turn_up_endings(rules: Ruleset) -> Iterator[Ending]:
     else:
         sentence = gettext("Ruth plays alone and takes all the tricks")
     yield sentence, _make_hand(rules, all_tricks, alone)
+    if enough < all_tricks:
+        sentence = gettext("Ruth plays alone and takes at least %(n)d tricks, but not all")
+        yield sentence % {"n": enough}, _make_hand(rules, enough, alone)
     yield gettext("Ruth plays alone and is euchred"), _make_hand(rules, enough - 1, alone)
     yield from _house_rule_endings(rules, contract, alone)
 

@@ -5,12 +5,21 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 
-from django.utils.translation import gettext
+from django.conf import settings
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz import fuzz, process
 
 from league.members.game_facts import deck_words
-from league.members.rule_options import plain_name, search_words, title, value_of
+from league.members.languages import in_language
+from league.members.models import ClubRuleset
+from league.members.rule_options import (
+    plain_name,
+    search_words,
+    title,
+    value_of,
+    words_for_changes,
+)
 from league.members.rule_texts import BLURBS, special_name
 from scoring import Ruleset, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS, TURN_UP
@@ -143,6 +152,39 @@ def changed_rules(rules: Ruleset) -> list[str]:
     if preset.deck != rules.deck and old.get("deck") == new.get("deck"):
         changed.append(f"{title('deck')} ({deck_words(preset)})")
     return changed + [gettext("Special bids")] * (preset.specials != rules.specials)
+
+
+MOST_CHANGES_NAMED = 2
+SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the standard no more
+
+
+def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
+    """The ruleset's name; if that is its preset's own, with the changes: "Euchre, to 5".
+
+    With a `version`, the number of its version follows, as in its `str`.
+    """
+    rules = club_ruleset.rules
+    count = len(changed_rules(rules))
+    if not count or club_ruleset.name not in _names_of(rules.id):
+        return str(club_ruleset) if version else club_ruleset.name
+    words = words_for_changes(ruleset(rules.id), rules)[:MOST_CHANGES_NAMED]
+    name = club_ruleset.name
+    if len(words) == count:
+        name = str(SHORT_NAMES.get(rules.id, name))
+        return gettext("%(rules)s, %(changes)s") % {"rules": name, "changes": ", ".join(words)}
+    template = ngettext("%(rules)s, with %(n)d change", "%(rules)s, with %(n)d changes", count)
+    changed = template % {"rules": name, "n": count}
+    return f"{changed}: {', '.join(words)}, …" if words else changed
+
+
+@cache
+def _names_of(preset: str) -> frozenset[str]:
+    """The preset's name in every language of the site."""
+    names = set()
+    for code, _language in settings.LANGUAGES:
+        with in_language(code):
+            names.add(plain_name(ruleset(preset)))
+    return frozenset(names)
 
 
 USUAL_TARGETS = range(3, 33)

@@ -91,6 +91,13 @@ class GameLog:
         accepted = Confirmation.objects.filter(game=self.game, accepted=True)
         return self.game.accept_at is not None or accepted.exists()
 
+    def is_against_lone(self, ruling: Ruling) -> bool:
+        """Whether a penalty counts as one of a hand in which a player was alone."""
+        if ruling.kind != Ruling.Kind.RENEGE or ruling.against_lone is not None:
+            return bool(ruling.against_lone)
+        number, answers = ruling.about_hand or ruling.after_hand, self.state.answers
+        return 1 <= number <= len(answers) and answers[number - 1].alone
+
     @cached_property
     def organisers(self) -> set[int]:
         """The accounts of the club's organisers."""

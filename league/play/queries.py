@@ -36,8 +36,7 @@ BEGUN = Q(state=State.PLAYING) & (Q(hands_played__gt=0) | Q(rulings_written__gt=
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side of the table: its players, its points, what it still needs (None without a target)
-    and the tokens it holds."""
+    """A side of the table. `needs` is what it still needs, None without a target."""
 
     name: str
     seats: tuple[int, ...]
@@ -79,6 +78,7 @@ class RulingSummary:
     text: str
     gained: str
     is_misdeal: bool
+    against_lone: bool
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             new_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
             points = [new - old for new, old in zip(new_score, old_score, strict=True)]
             gained = gained_text(points, side_names_at(log, hand_number or 1))
-        text = ruling_text(ruling, names)
+        text, against_lone = ruling_text(ruling, names), log.is_against_lone(ruling)
         is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
-        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal))
+        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal, against_lone))
     return summaries
 
 

@@ -64,6 +64,7 @@ class Questions:
     penalty_form: bool
     own_renege: bool
     eldest_leads: bool
+    lone_lead: str
     sides: int
 
     @property
@@ -134,6 +135,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         penalties=tuple(kind for kind, name in OTHER_PENALTIES.items() if options.get(name)),
         penalty_form=not own_renege and options["renege_form"] == "claimant_choice",
         own_renege=own_renege,
+        lone_lead="" if rules.partner_called else options.get("loner_lead", ""),
         eldest_leads=is_turn_up or options.get("lead") == "eldest",
         sides=len(rules.sides),
     )

@@ -150,6 +150,7 @@ class Event:
     who: str = ""
     for_whom: str = ""
     points: str = ""
+    against_lone: bool = False
     score: tuple[int, ...] = ()
 
 
@@ -265,7 +266,8 @@ def _ruling_events(log: GameLog, names: _Names) -> list[Event]:
         hand_number = ruling.after_hand
         players = names.at(hand_number or 1)
         offender = players[ruling.by_seat] if ruling.by_seat is not None else ""
-        event = Event("ruling", hand_number, ruling, offender)
+        alone = log.is_against_lone(ruling)
+        event = Event("ruling", hand_number, ruling, offender, against_lone=alone)
         if counts(ruling):
             score_before = score_after(log, hand_number, ruled=ruled[hand_number])
             ruled[hand_number] += 1

@@ -22,6 +22,7 @@ from league.members.paste import (
     notes_in,
     numbered_names,
 )
+from league.members.presets import name_with_changes
 from league.members.queries import known_people, latest_rulesets
 from league.seating.models import SeatingRequest, Table
 from league.sessions.models import Session
@@ -99,14 +100,14 @@ def _rules_field(
 ) -> forms.ChoiceField:
     as_usual = next(
         (
-            _with_facts(gettext("As usual: %(rules)s") % {"rules": rules.name}, rules)
+            _with_facts(gettext("As usual: %(rules)s") % {"rules": name_with_changes(rules)}, rules)
             for rules in rulesets
             if rules.is_default
         ),
         _("No tables of this size"),
     )
     alternatives = [
-        (rules.public_id, _with_facts(rules.name, rules))
+        (rules.public_id, _with_facts(name_with_changes(rules), rules))
         for rules in rulesets
         if not rules.is_default
     ]
@@ -133,9 +134,9 @@ class RulesetChoice(forms.ModelChoiceField):
     old_version: ClubRuleset | None = None
 
     def label_from_instance(self, obj: Any) -> str:
-        label = str(obj.name)
+        label = name = name_with_changes(obj)
         if obj == self.old_version:
-            label = gettext("%(name)s, an earlier version") % {"name": obj.name}
+            label = gettext("%(name)s, an earlier version") % {"name": name}
         return _with_facts(label, obj)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from league.labels import COMPASS, one_stop
 from league.members.game_facts import in_short, in_short_with_deck
+from league.members.presets import name_with_changes
 from league.members.rule_options import title, value_of
 from scoring import Ruleset, idle_options
 
@@ -23,6 +24,7 @@ register = template.Library()
 register.filter("in_short", in_short)
 register.filter("one_stop", one_stop, is_safe=True)
 register.filter("in_short_with_deck", in_short_with_deck)
+register.filter("name_with_changes", name_with_changes)
 
 
 @register.filter

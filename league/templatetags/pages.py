@@ -1,7 +1,7 @@
 """Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +25,7 @@ from league.live.paper import other_rules_of, other_rules_tonight
 from league.live.place import newcomers
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
-from league.members.models import Club, ClubRuleset
+from league.members.models import Club, ClubRuleset, Member
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.standings.pot_accounts import scope_of_moved_prizes
@@ -34,9 +34,10 @@ from league.standings.pot_text import cancelling_texts, open_money_texts
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
-from league.tournaments.games_of_matches import TableNotices, table_notices
+from league.tournaments.games_of_matches import TableNotices, split_byes, table_notices
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in, running_in, waits_for_correction
+from league.tournaments.queries import latest_in, running_in, stage_of, waits_for_correction
+from league.tournaments.stage_state import load_stage
 
 register = template.Library()
 OWN_STEPS = ("leagues", "tournaments")
@@ -127,6 +128,16 @@ def steps_are_hidden(club: Club) -> bool:
 def tournament_on(club_session: Session) -> Tournament | None:
     """`{% tournament_on club_session as tournament %}`: the tournament that seats its players."""
     return running_in(club_session)
+
+
+@register.simple_tag
+def byes_and_others(
+    tournament: Tournament | None, waiting: Sequence[Member]
+) -> tuple[list[list[Member]], list[Member]]:
+    """`{% byes_and_others tournament waiting as bench %}`: of the players waiting, those with a bye
+    in its round, by entry; and the others."""
+    state = load_stage(stage_of(tournament)) if tournament and waiting else None
+    return split_byes(state, waiting)
 
 
 @register.simple_tag

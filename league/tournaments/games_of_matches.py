@@ -207,6 +207,17 @@ def people_with_bye(state: StageState | None) -> list[list[Member]]:
     return [list(state.entries[key].people) for key in state.byes_of(state.last)]
 
 
+def split_byes(
+    state: StageState | None, waiting: Sequence[Member]
+) -> tuple[list[list[Member]], list[Member]]:
+    """Of the players waiting, those with a bye in a running tournament, by entry; and the rest."""
+    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
+        return [], list(waiting)
+    by_key = {member.pk: member for member in waiting}
+    entries = [[by_key.pop(m.pk) for m in e if m.pk in by_key] for e in people_with_bye(state)]
+    return [entry for entry in entries if entry], list(by_key.values())
+
+
 def people_to_seat(state: StageState | None) -> list[list[Member]]:
     """The players of each match of a late entry that has no table yet, pair by pair."""
     if state is None:

@@ -1,14 +1,18 @@
 """What an organiser changes or another phone disputes while a phone lies open at the table."""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.members.audit import Actor
 from league.play.actions import confirm_game, correct_hand, dispute_game, settle_game
+from league.seating.queries import live_tables
+from league.sessions.actions import close_session
 from tests.builders import TEST, a_game_table, a_user
 from tests.journeys.at_the_table import open_table, tap_hand
 from tests.play.hands import made, write
+from tests.seating.nights import a_night, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +69,28 @@ def test_a_disputed_game_that_a_correction_brings_back_names_the_hand_and_the_re
         "Olive corrected hand 6: “wrong tricks”. Play on"
     )
     expect(page.locator("[data-toast]")).to_be_empty()
+
+
+def test_the_heads_of_an_open_session_and_its_board_follow_its_first_hand_and_its_closing(
+    open_page, sign_in
+):
+    night, _members = a_night(4)
+    published(night)
+    page, board = open_page("desktop"), open_page("desktop")
+    olive = a_user("olive", club=night.club)
+    for one, name in ((page, "session"), (board, "board")):
+        sign_in(one, olive)
+        one.goto(reverse(name, args=[night.club.slug, night.public_id]))
+    close = page.locator(".page-head").get_by_role("link", name="Close the session…")
+    scores = board.locator(".page-head").get_by_role("link", name="Final scores")
+    expect(scores).to_be_visible()
+    expect(close).to_have_count(0)
+    write(live_tables(night)[0], (0, 3))
+    expect(close).to_be_visible()
+    close_session(night, by=TEST, at=timezone.now())
+    expect(close).to_have_count(0)
+    expect(page.locator(".page-head .badge")).to_have_text("Closed")
+    expect(scores).to_have_count(0)
 
 
 def test_an_open_confirm_page_follows_a_corrected_score_and_leads_away_from_a_dispute(

@@ -51,6 +51,27 @@ def test_each_phone_draws_the_table_from_its_own_seat_and_remembers_it(open_page
     expect(bills.locator(f"{ROUND} .you")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("preset", "leaders"),
+    [
+        ("standard-four-handed", {"Ann": "Ann", "Ted": "Ann", "Bill": "Ted", "Rose": "Ann"}),
+        ("guide-four-handed", {"Ann": "Ted", "Ted": "Bill", "Bill": "Rose", "Rose": "Ann"}),
+    ],
+)
+def test_against_a_player_alone_who_leads_follows_the_rules(open_page, preset, leaders):
+    """The mark went away, though another may have led: eldest hand's partner was alone."""
+    page = open_page("phone")
+    open_table(page, a_game_table(preset))
+    leads = page.locator(f"{ROUND} label").filter(has=page.locator(".leads:visible"))
+    page.locator("#hand label:has(input[name=alone])").click()
+    expect(leads).to_have_count(0)  # nobody is chosen yet
+    for maker, leader in leaders.items():
+        page.locator(f"{ROUND} label", has_text=maker).click()
+        expect(leads).to_contain_text(leader)
+    page.locator("#hand label:has(input[name=alone])").click()
+    expect(leads).to_contain_text("Ann")
+
+
 def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(open_page, axe):
     table = a_game_table()
     table.session.club.confirm = "opponent"

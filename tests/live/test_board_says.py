@@ -326,3 +326,15 @@ def test_the_board_lists_a_pair_with_a_bye_under_bye_and_not_as_without_a_table(
     assert f"{entry.member.label} &amp; {entry.partner.label}</span>" in bench
     assert "Without a table" not in board
     assert "without a table" not in page(client, "session", cup.session)
+
+
+def test_the_seating_page_says_of_a_pair_with_a_bye_that_it_has_one(client):
+    cup = of_pairs(5, "swiss")
+    client.force_login(a_user(club=cup.club))
+    published_draw(cup)
+    state = state_of(cup)
+    entry = state.entries[state.byes_of(state.last)[0]]
+    seating = page(client, "seating", cup.session)
+    bench = seating.partition('aria-label="Bye"')[2].partition("</section>")[0]
+    assert f"{entry.member.label} &amp; {entry.partner.label}</span>" in bench
+    assert "Without a table" not in seating

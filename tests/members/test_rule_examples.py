@@ -52,6 +52,13 @@ def test_the_figure_of_an_example_is_the_one_of_its_rule(examples):
             assert int(figure[1]) == rules.options[name], (rules.id, name, example)
 
 
+def test_a_hand_worked_out_has_a_loner_who_takes_three_or_four_tricks_too():
+    loner = "Ruth plays alone and takes at least 3 tricks, but not all"
+    assert dict(worked_hand(ruleset("standard-four-handed")).rows)[loner] == [1, 0]
+    changed = ruleset("standard-four-handed", {"lone_made": 2})
+    assert dict(worked_hand(changed).rows)[loner] == [2, 0]
+
+
 def test_players_of_an_example_reach_the_target_that_the_rules_have(examples):
     for rules, name, example in examples:
         for ends in re.findall(r"(?:reach|ends at|others at|Walter at) ([\d−]+)", example):

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from league.members import actions, queries
 from league.members.languages import clock
-from league.members.presets import DEFAULT_PRESETS, has_odd_target
+from league.members.presets import DEFAULT_PRESETS, has_odd_target, name_with_changes
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import sent
@@ -42,6 +42,41 @@ def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, membe
 def test_rules_to_print_leave_no_rule_out(club, rules, member):
     text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
     assert "Laps: no; Slam: no; Minimum score: none: a score can go below zero;" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"target": 5}, "Euchre, to 5"),
+        ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
+        ({"cut_by": "left"}, "Euchre (standard, four-handed), with 1 change"),
+        (
+            {"target": 5, "stick_the_dealer": True, "lone_march": 5},
+            "Euchre (standard, four-handed), with 3 changes: to 5, stick the dealer, …",
+        ),
+    ],
+)
+def test_a_preset_s_name_is_followed_by_what_the_club_changed(club, rules, member, options, name):
+    changed = actions.revise_ruleset(rules, options=options, by=TEST)
+    assert name_with_changes(changed) == name
+    for page in ("rulesets", "rules_print"):
+        assert name in squeezed(member.get(reverse(page, args=[club.slug])).text), page
+
+
+def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):
+    actions.rename_ruleset(rules, "Our rules", by=TEST)
+    changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
+    assert name_with_changes(changed) == "Our rules"
+    assert name_with_changes(changed, "version") == "Our rules, version 2"
+
+
+def test_a_preset_s_name_in_another_language_is_one_too(club):
+    club.language = "de"
+    club.save()
+    rules = actions.adopt_preset(club, preset="standard-four-handed", by=TEST)
+    changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
+    assert rules.name != ruleset("standard-four-handed").name
+    assert name_with_changes(changed) == "Euchre, to 5"
 
 
 def test_a_list_of_rules_of_several_sizes_says_with_how_many_cards_each_is_played(club, organiser):

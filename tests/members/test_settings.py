@@ -33,6 +33,12 @@ def settings_of(club, **changes):
     return data | changes
 
 
+def test_settings_say_from_when_and_until_when_players_can_fix_hands(club, organiser):
+    """They said "from the end of the game", and nothing of one that is confirmed."""
+    page = text(organiser.get(reverse("club_settings", args=[club.slug])))
+    assert "From when a hand is entered, until the game is confirmed." in page
+
+
 def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
     page = reverse("club_settings", args=[club.slug])
     new = {

@@ -11,6 +11,7 @@ from league.play.actions import call_time, write_totals
 from league.play.auth import table_link
 from league.play.models import Game, Hand, Ruling
 from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.pages import squeezed
 from tests.play.hands import log_of, write, write_records
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +111,20 @@ def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone,
     assert log_of(table).state.score == (2, 0)
     assert Hand.objects.get().current
     assert "Renege by Ann" not in phone.get(at("table_entry", table)).content.decode()
+
+
+def test_a_penalty_after_a_lone_hand_says_why_it_costs_more(client, table):
+    """A renege of the last hand "+4" stood in the list as one of "+2" does."""
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    alone = {"dealer": 0, "contract": {"seat": 0, "alone": True}, "tricks_won": {"makers": 5}}
+    write_records(table, alone, at=timezone.now())
+    renege(client, table)
+    page = squeezed(client.get(at("table_entry", table)).text)
+    assert page.count("<b>Rose &amp; Ted +4</b><small>A player was alone</small>") == 2
+    user = a_user(club=table.session.club)
+    client.force_login(user)
+    sheet = client.get(reverse("game", args=[table.session.club.slug, table.games.get().public_id]))
+    assert "A player was alone" in squeezed(sheet.text)
 
 
 def test_undoing_a_penalty_or_a_misdeal_is_answered_with_a_sentence(phone, table):

@@ -117,17 +117,18 @@ def test_captains_read_who_can_move_a_match_and_how_to_ask(client):
     match = matches(league)[0]
     home = captain(league, match.home)
     page, mine = address("team_match", league, match.public_id), address("team_mine", league)
-    assert "Another day? Ask an organiser to move this match" in home.get(page).content.decode()
+    sentence = "Another day or time? Ask an organiser to move this match"
+    assert sentence in home.get(page).content.decode()
     assert "an organiser can move it." in home.get(mine).content.decode()
     league.secretary = Member.objects.create(club=league.club, name="Sue Secretary")
     league.save()
-    sentence = "Another day? Ask Sue Secretary, the league secretary, to move this match"
+    sentence = "Another day or time? Ask Sue Secretary, the league secretary, to move this match"
     assert sentence in home.get(page).content.decode()
     assert "Sue Secretary, the league secretary, can move it." in home.get(mine).content.decode()
     client.force_login(a_user(club=league.club))
-    assert "Another day?" not in client.get(page).content.decode()  # they move it themselves
+    assert "Another day" not in client.get(page).content.decode()  # they move it themselves
     written(match, held_on=date(2026, 9, 3))
-    assert "Another day?" not in home.get(page).content.decode()
+    assert "Another day" not in home.get(page).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -162,3 +163,20 @@ def test_the_printed_fixtures_say_which_matches_were_moved(client):
     assert f"<li>{put_off}, postponed to Sunday 6 September" in shown
     assert f"<li>{open_day}, postponed, day to be agreed" in shown
     assert f"<li>{early}, brought forward to Tuesday 8 September" in shown
+
+
+def test_the_form_that_moves_a_match_says_when_matches_start_and_where_that_is_changed(client):
+    """It had a day and no time, and did not say where the time was."""
+    league = with_fixtures(starts_on=date(2099, 9, 3))
+    client.force_login(a_user(club=league.club))
+    page = address("team_match", league, matches(league)[0].public_id)
+    settings = address("team_league_edit", league)
+    form = client.get(page).content.decode().partition("Postpone or move the match")[2]
+    assert "No start time yet." in form
+    assert f'<a href="{settings}#id_starts_at">Set the start time</a>' in form
+    league.fixture_rules = {**league.fixture_rules, "starts_at": "19:30"}
+    league.save()
+    form = client.get(page).content.decode().partition("Postpone or move the match")[2]
+    assert "Every match starts at 7:30 p.m. on its day." in form
+    assert "Another time for this match only? Leave a message for both captains." in form
+    assert 'name="text"' in client.get(page).content.decode()

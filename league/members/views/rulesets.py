@@ -26,6 +26,7 @@ from league.members.presets import (
     changed_rules,
     find_games,
     has_odd_target,
+    name_with_changes,
     offered,
     plain_note,
     source_note,
@@ -158,7 +159,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         _warn_of_odd_rules(request, created.rules)
         if came_from := _came_from(request):
             return _choice_of_rules(request, club, came_from, created)
-        messages.success(request, _("Added %(rules)s.") % {"rules": created.name})
+        messages.success(request, _("Added %(rules)s.") % {"rules": name_with_changes(created)})
         return redirect("ruleset", club.slug, created.public_id)
     context = {"club": club, "form": form, **ruleset_context(rules), "here": "settings"}
     context |= {"name": name or context["name"], **_ways_back(club, _came_from(request))}
@@ -270,7 +271,7 @@ def _comparison(
     for other in others:
         if other.public_id == version_id:
             is_version = other.name == club_ruleset.name
-            name = _("version %(n)s") % {"n": other.version} if is_version else str(other)
+            name = _("version %(n)s") % {"n": other.version} if is_version else name_with_changes(other, "version")
             return name, rule_options.differences(rules, other.rules)
     return "", []
 
@@ -355,7 +356,7 @@ def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 
 def _names(club_ruleset: ClubRuleset) -> dict[str, str]:
     """The name of a ruleset and what it says in short, for a message."""
-    return {"rules": club_ruleset.name, "facts": in_short(club_ruleset.rules)}
+    return {"rules": name_with_changes(club_ruleset), "facts": in_short(club_ruleset.rules)}
 
 
 @require_POST

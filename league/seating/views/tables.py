@@ -22,6 +22,7 @@ from league.members.actions import adopt_variant
 from league.members.audit import Actor, actor_of
 from league.members.forms.rulesets import VariantForm
 from league.members.models import Club, ClubRuleset, Member
+from league.members.presets import name_with_changes
 from league.seating import actions
 from league.seating.actions import (
     add_seating_request,
@@ -355,7 +356,7 @@ def _table_rules_page(
 
 def _rules_changed(before: Table, table: Table, form: BaseForm) -> str:
     """What a change of rules changed: the tables and their rules, and perhaps the first dealer."""
-    values = {"n": table.number, "rules": table.ruleset.name, "players": table.players}
+    values = {"n": table.number, "rules": name_with_changes(table.ruleset), "players": table.players}
     if form.cleaned_data.get("everywhere"):
         sentence = _("Tables of %(players)d that haven't started play by %(rules)s.")
         return sentence % values

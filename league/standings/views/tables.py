@@ -1,6 +1,6 @@
 """The standings of a session and of a season, who can still win, past seasons, closing a season."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,7 +52,7 @@ from league.standings.cached_tables import (
 )
 from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
-from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
+from league.standings.tables import SORTABLE, GamesTable, Row, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_sentences
 
 
@@ -171,12 +171,14 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     club_session = released_session(club, public_id, request.rank)
     final_standings = queries.session_standings(club_session, at=timezone.now())
     names = queries.names(final_standings.people, club, request.rank)
-    rows = rows_of(final_standings, names)
+    lines = rows_of(final_standings, names)
+    rows = _pairs_together(lines, club_session) if final_standings.places else lines
     context = {
         "club": club,
         "club_session": club_session,
         "standings": final_standings,
         "rows": rows,
+        "of_pairs": len(lines) > 0 and len(rows) * 2 == len(lines),
     }
     context |= {
         "ranked_by": ranked_by(final_standings),
@@ -186,6 +188,18 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     context |= {"apart": [row for row in rows if row.off_columns]}
     context |= {"facts": session_facts(club_session)}
     return render(request, "standings/print.html", context)
+
+
+def _pairs_together(rows: Sequence[Row], club_session: Session) -> list[Row]:
+    """The rows with one for each pair of a tournament whose players have the same figures."""
+    by_who = {row.who: row for row in rows}
+    for partners_in in queries.PARTNERS:
+        for first, second in partners_in(club_session).items():
+            one, other = by_who.get(first), by_who.get(second)
+            if one and other and (one.rank, one.values) == (other.rank, other.values):
+                by_who[first] = replace(one, name=as_partners([one.name, other.name]))
+                del by_who[second]
+    return list(by_who.values())
 
 
 @require_POST

@@ -40,15 +40,28 @@ function orderPartners(form) {
   }
 }
 
+/* The seat that leads; none while it is not said who is alone, or where a fold says more of it. */
+function leader(form, all, dealer) {
+  const { alone, lone_maker: other, lone_defender: against } = form.elements;
+  const rule = drawn(form).dataset.loneLead; // without it eldest hand always leads
+  const lone = all.findIndex((seat) => seat.querySelector("input").checked);
+  if (!rule || !alone.checked) return all[(dealer + 1) % all.length];
+  if (lone < 0 || other?.value || against?.value) return undefined;
+  const start = rule === "left_of_loner" ? lone : dealer;
+  const rests = (seat) => seat !== all[lone] && seat.dataset.side === all[lone].dataset.side;
+  return all.map((_, n) => all[(start + n + 1) % all.length]).find((seat) => !rests(seat));
+}
+
 function mark(form) {
   const all = seats(drawn(form));
   const dealer = Number(form.elements.dealer.value);
   const put = (name, seat) => {
     const sign = drawn(form).querySelector(name);
-    if (sign && sign.parentElement !== seat) seat.append(sign);
+    sign?.toggleAttribute("data-unsure", !seat);
+    if (sign && seat && sign.parentElement !== seat) seat.append(sign);
   };
   put(".dealer", all[dealer]);
-  put(".leads", all[(dealer + 1) % all.length]);
+  put(".leads", leader(form, all, dealer));
   const first = form.querySelector("[data-first-dealer] :checked")?.closest("label");
   if (first) form.querySelector("[data-first-dealer] summary b").textContent = first.dataset.first;
 }

@@ -13,6 +13,7 @@ from league.errors import Refused
 from league.members.actions.rulesets import build_ruleset
 from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, ClubRuleset
+from league.members.presets import name_with_changes
 from league.play.actions import confirm_game
 from league.play.models import Game
 from league.seating.actions.draft import ruleset_for
@@ -67,7 +68,7 @@ def refuse_singles(rules: ClubRuleset) -> None:
         "%(rules)s has no partners: everyone plays for themselves. Choose other rules for tables "
         "of four under Rules for this session, or a format where everyone plays for themselves."
     )
-    raise Refused("plays-alone", message % {"rules": rules.name}, status=409)
+    raise Refused("plays-alone", message % {"rules": name_with_changes(rules)}, status=409)
 
 
 def variant(base: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
