@@ -97,7 +97,7 @@ class LeagueForm(forms.Form):
         label=_("Slam: a game won with the other side at 0 counts as two games"), required=False
     )
     points_win = _points(_("Points for a win"), initial=2)
-    points_draw = _points(_("For a tie"), initial=1)
+    points_draw = _points(_("For a draw"), initial=1)
     points_loss = _points(_("For a loss"), initial=0)
     points_game = _points(_("For each game won"), initial=0)
     ranking = forms.ChoiceField(

@@ -211,7 +211,7 @@ GUERNSEY = Preset(
     borrowed=0,
     moving=2,
     game="benny-21-guernsey",
-    decided=(_("Two points a match won, one tied; games difference, head-to-head, a play-off."),
+    decided=(_("Two points a match won, one drawn; games difference, head-to-head, a play-off."),
              HALVES, _("Two up and two down between divisions."),
              _("Nobody is borrowed, as nobody plays for two teams.")),
 )  # fmt: skip

@@ -36,7 +36,7 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
     columns = [
         (pgettext("matches", "Played"), [row.record.played for row in rows]),
         (pgettext("matches", "Won"), [row.record.wins for row in rows]),
-        (pgettext("matches", "Tied"), [row.record.draws for row in rows]),
+        (pgettext("matches", "Drawn"), [row.record.draws for row in rows]),
         (pgettext("matches", "Lost"), [row.record.losses for row in rows]),
     ]
     if not any(row.record.draws for row in rows):  # the line fits a phone without them

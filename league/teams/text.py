@@ -60,7 +60,7 @@ def earned_rule(rules: LeagueRules) -> list[str]:
     """What a match and each game won give, one sentence per rule."""
     words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
     bonus = [_bonus_sentence(bonus.side, bonus.games, bonus.points) for bonus in rules.bonus]
-    by_match = _("A match won gives %(win)s, tied %(draw)s, lost %(loss)s.") % words
+    by_match = _("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words
     more_by_game = [_("Each game won gives %(game)s more.") % words] if rules.game else []
     if rules.win or rules.draw or rules.loss:
         return [by_match, *more_by_game, *bonus]

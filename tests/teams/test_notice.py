@@ -160,7 +160,7 @@ def test_the_sheet_for_the_wall_counts_the_matches_drawn(client):
     written(matches(league)[0], home_wins=2)
     client.force_login(a_user(club=league.club))
     sheet = " ".join(page(client, "team_notice", league).content.decode().split())
-    assert "Tied</th>" in sheet
+    assert "Drawn</th>" in sheet
     assert '<td class="number">0</td> <td class="number">1</td> <td class="number">0</td>' in sheet
 
 

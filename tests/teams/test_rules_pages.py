@@ -151,7 +151,7 @@ def test_where_only_games_give_points_the_rules_say_so_instead_of_three_zeros(cl
     shown = page(client, "team_rules", league)
     assert "<li>Matches give no points of their own.</li>" in shown
     assert "<li>Each game won gives 1 point.</li>" in shown
-    assert "tied 0" not in shown
+    assert "drawn 0" not in shown
 
 
 def test_every_field_of_the_rules_stands_under_a_heading_once():

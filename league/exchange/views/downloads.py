@@ -137,7 +137,7 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     tables = tables_of(league, teams, fixtures_of(league))
     headers = [_("Place"), _("Tied"), _("Team"), _("Points")]
     headers += [pgettext("matches", "Played"), pgettext("matches", "Won")]
-    headers += [_("Matches tied"), pgettext("matches", "Lost")]
+    headers += [pgettext("matches", "Drawn"), pgettext("matches", "Lost")]
     headers += [_("Games won"), _("Games lost"), _("Points in games"), _("Against")]
     headers += [_("Points deducted"), _("To be confirmed"), _("How the place was decided")]
     yes, rows = _("yes"), []
