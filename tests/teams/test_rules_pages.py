@@ -327,7 +327,9 @@ def test_the_log_of_a_changed_setting_lists_no_rules_that_stay_as_they_were(clie
     client.force_login(a_user(club=league.club))
     save_form(client, "team_league_edit", league, starts_at="19:30", ruleset=league.ruleset_id)
     entry = AuditEntry.objects.filter(action="change team league").latest("pk")
-    assert [(line.label, line.new) for line in changes(entry)] == [("Matches start at", "19:30")]
+    assert [(line.label, line.new) for line in changes(entry)] == [
+        ("Matches start at", "7:30 p.m.")
+    ]
     rules = {"rules": league.rules, "squad_rules": league.squad_rules, "by": TEST}
     actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
     actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
