@@ -129,7 +129,9 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         ),
     }
     is_partial = request.headers.get("HX-Request")
-    return render(request, "live/_session_parts.html" if is_partial else "live/session.html", context)
+    return render(
+        request, "live/_session_parts.html" if is_partial else "live/session.html", context
+    )
 
 
 @require_POST

@@ -226,7 +226,9 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             gained = gained_text(points, side_names_at(log, hand_number or 1))
         text, against_lone = ruling_text(ruling, names), log.is_against_lone(ruling)
         is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
-        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal, against_lone))
+        summaries.append(
+            RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal, against_lone)
+        )
     return summaries
 
 

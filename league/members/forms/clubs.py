@@ -156,7 +156,10 @@ class SettingsForm(forms.ModelForm):
         label=_("Players can fix hands for (minutes)"),
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text=_("From when a hand is entered, until the game is confirmed. After that, an organiser can."),
+        help_text=_(
+            "From when a hand is entered, until the game is confirmed."
+            " After that, an organiser can."
+        ),
     )
 
     class Meta:

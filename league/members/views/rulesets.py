@@ -271,7 +271,11 @@ def _comparison(
     for other in others:
         if other.public_id == version_id:
             is_version = other.name == club_ruleset.name
-            name = _("version %(n)s") % {"n": other.version} if is_version else name_with_changes(other, "version")
+            name = (
+                _("version %(n)s") % {"n": other.version}
+                if is_version
+                else name_with_changes(other, "version")
+            )
             return name, rule_options.differences(rules, other.rules)
     return "", []
 

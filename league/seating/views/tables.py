@@ -356,7 +356,11 @@ def _table_rules_page(
 
 def _rules_changed(before: Table, table: Table, form: BaseForm) -> str:
     """What a change of rules changed: the tables and their rules, and perhaps the first dealer."""
-    values = {"n": table.number, "rules": name_with_changes(table.ruleset), "players": table.players}
+    values = {
+        "n": table.number,
+        "rules": name_with_changes(table.ruleset),
+        "players": table.players,
+    }
     if form.cleaned_data.get("everywhere"):
         sentence = _("Tables of %(players)d that haven't started play by %(rules)s.")
         return sentence % values
