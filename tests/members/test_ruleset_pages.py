@@ -49,10 +49,10 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
     [
         ({"target": 5}, "Euchre, to 5"),
         ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
-        ({"cut_by": "left"}, "Euchre (standard, four-handed), with 1 change"),
+        ({"cut_by": "left"}, "Euchre, 1 change"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
-            "Euchre (standard, four-handed), with 3 changes: to 5, stick the dealer, …",
+            "Euchre, to 5, stick the dealer, …",
         ),
     ],
 )
