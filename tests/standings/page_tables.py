@@ -19,9 +19,12 @@ def rows(page: str) -> Iterator[tuple[str, dict[str, str]]]:
             for row in _all(body, "tr"):
                 who = next(filter(None, map(_player, _all(row, "a"))), None)
                 cells = [_text(cell) for cell in row.children if _is_cell(cell)]
-                if len(cells) == len(heads) and "Player" in heads:
+                if len(cells) == len(heads) and {"Player", "Pair"} & {*heads}:
                     shown = dict(zip(heads, cells, strict=True))
-                    yield who or shown["Player"].removesuffix(" *"), shown  # not final
+                    names = shown.get("Player") or shown["Pair"]
+                    names = names.removesuffix(" *")  # not final
+                    for one in [who] if who else names.split(" & "):
+                        yield one, shown
 
 
 def says(shown: str, value: Fraction | None) -> bool:
