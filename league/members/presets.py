@@ -159,22 +159,22 @@ SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the s
 
 
 def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
-    """The ruleset's name; if that is its preset's own, with the changes: "Euchre, to 5".
+    """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5".
 
     With a `version`, the number of its version follows, as in its `str`.
     """
     rules = club_ruleset.rules
     count = len(changed_rules(rules))
-    if not count or club_ruleset.name not in _names_of(rules.id):
+    start_of_name = club_ruleset.name.partition(":")[0]  # the changes of a table's own rules follow
+    if not count or start_of_name not in _names_of(rules.id):
         return str(club_ruleset) if version else club_ruleset.name
-    words = words_for_changes(ruleset(rules.id), rules)[:MOST_CHANGES_NAMED]
-    name = club_ruleset.name
-    if len(words) == count:
-        name = str(SHORT_NAMES.get(rules.id, name))
-        return gettext("%(rules)s, %(changes)s") % {"rules": name, "changes": ", ".join(words)}
-    template = ngettext("%(rules)s, with %(n)d change", "%(rules)s, with %(n)d changes", count)
-    changed = template % {"rules": name, "n": count}
-    return f"{changed}: {', '.join(words)}, …" if words else changed
+    changes = words_for_changes(ruleset(rules.id), rules)[:MOST_CHANGES_NAMED]
+    if not changes:
+        changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
+    elif len(changes) < count:
+        changes.append("…")
+    name = SHORT_NAMES.get(rules.id, start_of_name)
+    return gettext("%(rules)s, %(changes)s") % {"rules": name, "changes": ", ".join(changes)}
 
 
 @cache

@@ -96,7 +96,7 @@ class GameLog:
         if ruling.kind != Ruling.Kind.RENEGE or ruling.against_lone is not None:
             return bool(ruling.against_lone)
         number, answers = ruling.about_hand or ruling.after_hand, self.state.answers
-        return 1 <= number <= len(answers) and answers[number - 1].alone
+        return 1 <= number <= len(answers) and bool(answers[number - 1].alone)
 
     @cached_property
     def organisers(self) -> set[int]:

@@ -224,11 +224,9 @@ def ruling_summaries(log: GameLog) -> list[RulingSummary]:
             new_score = score_after(log, hand_number, ruled=rulings_counted[hand_number])
             points = [new - old for new, old in zip(new_score, old_score, strict=True)]
             gained = gained_text(points, side_names_at(log, hand_number or 1))
-        text, against_lone = ruling_text(ruling, names), log.is_against_lone(ruling)
+        text, lone = ruling_text(ruling, names), log.is_against_lone(ruling)
         is_misdeal = ruling.kind == Ruling.Kind.MISDEAL
-        summaries.append(
-            RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal, against_lone)
-        )
+        summaries.append(RulingSummary(ruling.pk, hand_number, text, gained, is_misdeal, lone))
     return summaries
 
 

@@ -15,6 +15,7 @@ from league.members.fields import AnywayField, DayField, FormLineField, FormName
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.paste import tidy
+from league.members.presets import name_with_changes
 from league.members.rule_options import plain_name
 from league.ranking.team_league.rules import plain, rules_from_json
 from league.seasons.models import Season
@@ -179,6 +180,7 @@ class LeagueForm(forms.Form):
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
             Q(pk__in=pair_rulesets(club)) | current
         )
+        self.fields["ruleset"].label_from_instance = name_with_changes  # type: ignore[attr-defined]
         if league is None and preset is None:
             self._preselect_only_game()
         if appoints:

@@ -49,6 +49,15 @@ def take(night: Session, *members: Member) -> None:
         sign_up(night, member, by=TEST, at=timezone.now())
 
 
+def test_tonight_and_next_are_side_by_side_where_a_club_has_both(client: Client) -> None:
+    club = a_club("Pier", "pier", visibility="standings")
+    planned(club)
+    assert 'class="split"' not in page_of(club, client)
+    a_session(club, state="open")
+    both = page_of(club, client).partition('class="split"')[2]
+    assert both.count('<a class="panel') == 2
+
+
 def test_a_visitor_reads_what_the_club_wrote_line_by_line_and_as_it_was_typed(club, client):
     lines = "<p>&lt;b&gt;£3&lt;/b&gt; a night.<br>Ask at the bar, or ring 555.</p>"
     assert f"<p>Everyone may come, beginners too.</p>{lines}" in new_here(club, client)

@@ -49,10 +49,10 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
     [
         ({"target": 5}, "Euchre, to 5"),
         ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
-        ({"cut_by": "left"}, "Euchre (standard, four-handed), with 1 change"),
+        ({"cut_by": "left"}, "Euchre, 1 change"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
-            "Euchre (standard, four-handed), with 3 changes: to 5, stick the dealer, …",
+            "Euchre, to 5, stick the dealer, …",
         ),
     ],
 )
@@ -61,6 +61,13 @@ def test_a_preset_s_name_is_followed_by_what_the_club_changed(club, rules, membe
     assert name_with_changes(changed) == name
     for page in ("rulesets", "rules_print"):
         assert name in squeezed(member.get(reverse(page, args=[club.slug])).text), page
+
+
+def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club, rules):
+    """They read "Euchre (standard, four-handed): lone march 5", though a game was to 5."""
+    changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
+    variant = actions.adopt_variant(changed, options={"lone_march": 5}, by=TEST)
+    assert name_with_changes(variant) == "Euchre, to 5, lone march 5"
 
 
 def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):

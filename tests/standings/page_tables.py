@@ -11,19 +11,20 @@ OF_A_PLAYER = re.compile(r"/members/([\w-]+)/record/$")
 
 
 def rows(page: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each row of a player: the id in the link to the player's page, or on paper the name, of both
-    players of a pair; and the cells by their columns."""
+    """Each row of a player: the id in the link to the player's page, or on paper the name; and the
+    cells by their columns."""
     for table in _all(parse_html(page), "table"):
         heads = [_text(head) for part in _all(table, "thead") for head in _all(part, "th")]
         for body in _all(table, "tbody"):
             for row in _all(body, "tr"):
                 who = next(filter(None, map(_player, _all(row, "a"))), None)
                 cells = [_text(cell) for cell in row.children if _is_cell(cell)]
-                shown = dict(zip(heads, cells, strict=False))
-                name = shown.get("Player") or shown.get("Pair")
-                if name and len(cells) == len(heads):
-                    names = [who] if who else name.removesuffix(" *").split(" & ")  # * not final
-                    yield from ((one, shown) for one in names)
+                if len(cells) == len(heads) and {"Player", "Pair"} & {*heads}:
+                    shown = dict(zip(heads, cells, strict=True))
+                    names = shown.get("Player") or shown["Pair"]
+                    names = names.removesuffix(" *")  # not final
+                    for one in [who] if who else names.split(" & "):
+                        yield one, shown
 
 
 def says(shown: str, value: Fraction | None) -> bool:

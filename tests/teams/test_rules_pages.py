@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.members.actions import revise_ruleset
+from league.members.actions import adopt_preset, revise_ruleset
 from league.members.audit_changes import changes
 from league.members.models import AuditEntry
 from league.ranking.team_league.rules import LeagueRules
@@ -271,6 +271,21 @@ def test_a_club_with_one_set_of_house_rules_finds_it_chosen_for_a_new_league(cli
     assert ">Choose<" not in offered
     a_ruleset(club, "railroad")
     assert '<option value="" selected>Choose</option>' in client.get(page).content.decode()
+
+
+def test_a_league_names_house_rules_that_the_club_has_changed_with_their_changes(client):
+    """They read "Euchre (standard, four-handed), version 2" where a game was to 5."""
+    club = a_club()
+    client.force_login(a_user(club=club))
+    rules = adopt_preset(club, preset="standard-four-handed", by=TEST)
+    changed = revise_ruleset(rules, options={"target": 5}, by=TEST)
+    new_league = client.get(reverse("team_league_new", args=[club.slug])).text
+    assert f'<option value="{changed.pk}"' in new_league
+    assert ">Euchre, to 5</option>" in new_league
+    league = a_league(2, club=club)
+    TeamLeague.objects.filter(pk=league.pk).update(ruleset=changed)
+    for name in ("team_league", "team_rules"):
+        assert "Euchre, to 5</a>" in page(client, name, league), name
 
 
 def test_players_borrowed_in_a_match_but_never_in_a_season_are_refused_in_settings_and_rules():

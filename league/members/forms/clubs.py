@@ -157,7 +157,8 @@ class SettingsForm(forms.ModelForm):
         min_value=0,
         max_value=MOST_MINUTES,
         help_text=_(
-            "From when a hand is entered, until the game is confirmed. After that, an organiser can."
+            "From when a hand is entered, until the game is confirmed."
+            " After that, an organiser can."
         ),
     )
 

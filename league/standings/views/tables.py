@@ -190,13 +190,17 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     return render(request, "standings/print.html", context)
 
 
+def _figures_on_paper(row: Row) -> tuple[object, ...]:
+    return row.rank, row.games, row.values, row.open_games
+
+
 def _pairs_together(rows: Sequence[Row], club_session: Session) -> list[Row]:
     """The rows with one for each pair of a tournament whose players have the same figures."""
     by_who = {row.who: row for row in rows}
     for partners_in in queries.PARTNERS:
         for first, second in partners_in(club_session).items():
             one, other = by_who.get(first), by_who.get(second)
-            if one and other and (one.rank, one.values) == (other.rank, other.values):
+            if one and other and _figures_on_paper(one) == _figures_on_paper(other):
                 by_who[first] = replace(one, name=as_partners([one.name, other.name]))
                 del by_who[second]
     return list(by_who.values())
