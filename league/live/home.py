@@ -288,9 +288,11 @@ def _open_entry_forms(club: Club) -> QuerySet[Tournament]:
 
 
 def _first_steps(club: Club) -> dict[str, int]:
-    """The numbers of people, sessions and rulesets, to see what a new club lacks. One query."""
+    """The numbers of active players, sessions and rulesets, to see what a new club lacks. One
+    query."""
+    active = Q(members__retired_at=None, members__merged_into=None, members__erased_at=None)
     counts = Club.objects.filter(pk=club.pk).aggregate(
-        people=Count("members", distinct=True),
+        people=Count("members", filter=active, distinct=True),
         sessions=Count("sessions", distinct=True),
         rulesets=Count("rulesets", filter=Q(rulesets__is_default=True), distinct=True),
     )

@@ -4,8 +4,10 @@ import pytest
 from django.urls import reverse
 
 from league.live.home import next_step
+from league.members.actions import merge_members, retire_member
 from league.sessions.attendance import arrive_all
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 HIDDEN = "The steps are hidden. “Show the first steps again” in Settings brings them back."
@@ -124,3 +126,16 @@ def test_hiding_the_steps_stays_on_the_page_and_settings_show_them_again(client)
     client.post(hide)
     a_session(club, state="closed")
     assert show not in client.get(settings).text  # no step is left
+
+
+def test_the_club_s_page_counts_the_players_whom_their_list_shows(client):
+    club = a_club()
+    a_session(club)
+    ann, bill, rose, _ted = members_of(club, 4)
+    merge_members(ann, into=bill, by=TEST, at=EIGHT)
+    retire_member(rose, by=TEST, at=EIGHT)
+    client.force_login(a_user("olive", club=club))
+    table = client.get(reverse("members", args=[club.slug])).context["table"]
+    home = squeezed(client.get(reverse("club", args=[club.slug])).text)
+    assert len(table.rows) == 2
+    assert '<span class="end">2 players</span>' in home
