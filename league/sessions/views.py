@@ -23,6 +23,7 @@ from league.errors import Refused
 from league.members.account_mail import mail_is_set
 from league.members.actions import edit_member
 from league.members.audit import actor_of
+from league.members.languages import full_day
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import actions, attendance
@@ -81,7 +82,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
-            messages.success(request, _("Saved."))
+            _say_saved(request, club_session)
             return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     context |= _mails_of_cancelling(club_session)
@@ -101,6 +102,18 @@ def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
 def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
     at = timezone.now()
     actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
+
+
+def _say_saved(request: HttpRequest, club_session: Session) -> None:
+    """Say that it is saved, and what follows for a planned session if its day is past."""
+    messages.success(request, _("Saved."))
+    is_past = club_session.held_on < local_date(club_session.club, timezone.now())
+    if is_past and club_session.state == Session.State.PLANNED:
+        text = _(
+            "%(day)s is past: sign-up is over. Open the session to enter its hands, or correct the "
+            "date in its settings."
+        )
+        messages.warning(request, text % {"day": full_day(club_session.held_on)})
 
 
 @require_POST
