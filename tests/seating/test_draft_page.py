@@ -252,6 +252,14 @@ def test_the_certificate_counts_who_played_and_no_substitute_who_came_in_too_lat
     assert lines[kit].rounds == 1
 
 
+def test_the_certificate_says_how_many_first_deals_are_due_to_two_decimals(client):
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club))
+    published(night)
+    page = squeezed(client.get(at("certificate", night)).text)
+    assert page.count('<td class="number">0.25</td></tr>') == 8
+
+
 def certificate_of(client, night):
     return client.get(at("certificate", night)).context["lines"]
 
