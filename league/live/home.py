@@ -371,11 +371,11 @@ def _session_step(club: Club, night: Session) -> Step | None:
         title = _("Publish the tables")
         sentence = _("Check who sits where. Publishing shows it on phones and on the wall.")
         return _step("publish", title, sentence, _("View the tables"), "seating", *url_args)
+    title = _("Check in and make tables")
     if night.attendances.filter(left_at=None).count() < 2:
-        title = _("Check in your players")
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
         return _step("checkin", title, sentence, _("Check in"), "checkin", *url_args)
-    title, sentence = _("Make tables"), _("Once everyone is checked in, tap Make tables.")
+    sentence = _("Once everyone is checked in, tap Make tables.")
     return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *url_args)
 
 

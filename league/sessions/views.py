@@ -7,10 +7,12 @@ from functools import wraps
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -271,8 +273,18 @@ def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 @require_POST
 @club_page("organiser")
 def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign up another player."""
-    _sign_up(request, session_of(club, public_id), _posted_member(request, club))
+    """Sign up other players."""
+    club_session = session_of(club, public_id)
+    wanted = {text.replace("\0", "") for text in request.POST.getlist("member")}
+    members = list(Member.objects.filter(club=club, public_id__in=wanted).order_by("sort_key"))
+    if len(members) < len(wanted):
+        raise Http404
+    if not members:
+        messages.error(request, _("Choose who is coming."))
+    elif len(members) == 1:
+        _sign_up(request, club_session, members[0])
+    else:
+        _sign_up_all(request, club_session, members)
     return redirect("sign_ups", club.slug, public_id)
 
 
@@ -315,6 +327,22 @@ def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> Non
     else:
         text = _("All places are taken: %(name)s is on the waiting list.")
         messages.warning(request, text % params)
+
+
+def _sign_up_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
+    rows = attendance.sign_up_all(club_session, members, by=actor_of(request), at=timezone.now())
+    placed = [member.name for member, row in zip(members, rows, strict=True) if row.placed_at]
+    waiting = [member.name for member in members if member.name not in placed]
+    if placed:
+        text = ngettext("%(names)s is signed up.", "%(names)s are signed up.", len(placed))
+        messages.success(request, text % {"names": get_text_list(placed, _("and"))})
+    if waiting:
+        text = ngettext(
+            "All places are taken: %(names)s is on the waiting list.",
+            "All places are taken: %(names)s are on the waiting list.",
+            len(waiting),
+        )
+        messages.warning(request, text % {"names": get_text_list(waiting, _("and"))})
 
 
 def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:

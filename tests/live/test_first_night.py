@@ -1,5 +1,7 @@
 """A new club's organiser is led from an empty list to cards on the tables, and can hide it."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -23,9 +25,12 @@ def test_each_step_follows_from_what_the_club_has():
     people = members_of(club, 4)
     assert page_of(next_step(club)) == "session_new"
     night = a_session(club)
-    assert page_of(next_step(club)) == "checkin"
+    checkin = next_step(club)
+    assert (checkin.page, checkin.title) == ("checkin", "Check in and make tables")
     arrive_all(night, people, by=TEST, at=EIGHT)
-    assert next_step(club).title == "Make tables"
+    assert next_step(club) == replace(
+        checkin, sentence="Once everyone is checked in, tap Make tables.", label="Go to check-in"
+    )
     draft = night.rounds.create(number=1, seed=1)
     assert page_of(next_step(club)) == "seating"
     draft.delete()
