@@ -43,6 +43,7 @@ class SessionForm(forms.ModelForm):
     )
 
     other_day = AnywayField(_("Move the session to that day"))
+    field_order = ("name", "held_on", "other_day")
 
     class Meta:
         model = Session
