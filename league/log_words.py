@@ -19,7 +19,8 @@ from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.sheet import tournament_titles
 from league.play.text import gained_text, hand_text, side_name
-from league.seating.models import Round, Seat, Table
+from league.seating.models import Round, Table
+from league.seating.queries import seats_with_last_hand
 from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
@@ -163,7 +164,7 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
     }
     if not subjects:
         return {}
-    seats = Seat.objects.select_related("member").order_by("from_hand")
+    seats = seats_with_last_hand().select_related("member").order_by("from_hand")
     tables = Table.objects.filter(
         session__in={entry.session_id for entry in entries if entry.pk in subjects},
         number__in={int(match["table"]) for match in subjects.values()},
@@ -230,7 +231,8 @@ def _names_by_seat(entry: AuditEntry, table: Table) -> dict[int, str]:
     return {
         seat.position: seat.member.name
         for seat in table.seats.all()
-        if hand is None or seat.from_hand <= hand
+        if (last := hand or seat.last_hand) is None  # type: ignore[attr-defined]
+        or seat.from_hand <= last
     }
 
 

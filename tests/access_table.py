@@ -125,7 +125,7 @@ PAGES: dict[str, Page] = {
     "sign_up": Page(MEMBER, of("session"), "post"),
     "sign_up_withdraw": Page(MEMBER, of("session"), "post"),
     "withdraw_others": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
-    "sign_up_others": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
+    "sign_up_others": Page(ORGANISER, of("session"), "post"),
     "coming": Page(MEMBER),
     "reminders": Page(MEMBER, method="post"),
     # seating

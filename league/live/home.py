@@ -288,9 +288,11 @@ def _open_entry_forms(club: Club) -> QuerySet[Tournament]:
 
 
 def _first_steps(club: Club) -> dict[str, int]:
-    """The numbers of people, sessions and rulesets, to see what a new club lacks. One query."""
+    """The numbers of active players, sessions and rulesets, to see what a new club lacks. One
+    query."""
+    active = Q(members__retired_at=None, members__merged_into=None, members__erased_at=None)
     counts = Club.objects.filter(pk=club.pk).aggregate(
-        people=Count("members", distinct=True),
+        people=Count("members", filter=active, distinct=True),
         sessions=Count("sessions", distinct=True),
         rulesets=Count("rulesets", filter=Q(rulesets__is_default=True), distinct=True),
     )
@@ -369,11 +371,11 @@ def _session_step(club: Club, night: Session) -> Step | None:
         title = _("Publish the tables")
         sentence = _("Check who sits where. Publishing shows it on phones and on the wall.")
         return _step("publish", title, sentence, _("View the tables"), "seating", *url_args)
+    title = _("Check in and make tables")
     if night.attendances.filter(left_at=None).count() < 2:
-        title = _("Check in your players")
         sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
         return _step("checkin", title, sentence, _("Check in"), "checkin", *url_args)
-    title, sentence = _("Make tables"), _("Once everyone is checked in, tap Make tables.")
+    sentence = _("Once everyone is checked in, tap Make tables.")
     return _step("checkin", title, sentence, _("Go to check-in"), "checkin", *url_args)
 
 

@@ -145,6 +145,9 @@ def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResp
         text = _("Planned: %(name)s, with the same pots: %(pots)s.")
     words = {"name": repeated.name, "pots": ", ".join(pot.name for pot in pots)}
     messages.success(request, text % words)
+    if club_session.seating_policy or club_session.rulesets.exists():
+        text = _("It has the club's house rules and table sizes: the others were for one session.")
+        messages.info(request, text)
     return redirect("session", club.slug, repeated.public_id)
 
 

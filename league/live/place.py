@@ -12,7 +12,7 @@ from league.live.room import Room, Tile, TileSeat
 from league.members.models import Member
 from league.play.sheet import tournament_titles
 from league.play.text import score_text
-from league.seating.queries import changes_since_taken_back
+from league.seating.draft_queries import changes_since_taken_back
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament

@@ -222,6 +222,11 @@ def dated(day: date, pattern: str) -> str:
     return date_format(day, with_first_day(day, pattern))
 
 
+def full_day(day: date) -> str:
+    """A date with its weekday, and with the year only if it is not the current one."""
+    return dated(day, _("l j F") if day.year == timezone.localdate().year else _("l j F Y"))
+
+
 def with_first_day(day: date, pattern: str) -> str:
     """The pattern, with the first day of a month as the language writes it."""
     first_day = pgettext("the first day of a month, as dates begin with it", "1")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache
 
 from confusable_homoglyphs.utils import load
@@ -138,16 +138,17 @@ def sort_key(name: str) -> str:
     return " ".join(_plain_words(name))[: 2 * LONGEST]
 
 
-TITLES = frozenset(
+BY_WORDS = frozenset({"old", "young", "big", "little"})
+"""Words before a name that tell two players apart."""
+TITLES = BY_WORDS | frozenset(
     {"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "rev", "sir", "madam"}
     | {"herr", "frau", "fr"}
     | {"m", "mme", "mlle", "monsieur", "madame", "mademoiselle", "dre"}
-    | {"old", "young", "big", "little"}
 )
 """Titles and by-words before a name, without a full stop, in every language of the site."""
 
 
-def without_titles(name: str) -> str:
+def without_titles(name: str, titles: Container[str] = TITLES) -> str:
     """The name without titles, as long as a first and a last name remain.
 
     >>> names = ["Mrs. June Pettigrew", "Prof. Dr. Ute Braun", "Mr. Smith"]
@@ -155,9 +156,25 @@ def without_titles(name: str) -> str:
     ['June Pettigrew', 'Ute Braun', 'Mr. Smith']
     """
     words = name.split()
-    while len(words) > 2 and words[0].rstrip(".").casefold() in TITLES:
+    while len(words) > 2 and words[0].rstrip(".").casefold() in titles:
         words = words[1:]
     return " ".join(words)
+
+
+NICKNAME = re.compile(r"""(?<!\S)["“”„«‘'(\[]([^"“”„«»‘()\[\]]+)["“”»’')\]](?!\S)""")
+"""What stands in quotes or brackets beside a name."""
+
+
+def called_by(name: str) -> frozenset[str]:
+    """The names that a player with a nickname is called by, else their only name.
+
+    >>> sorted(called_by('Mr. William "Bill" Tasker'))
+    ['Bill Tasker', 'William Tasker']
+    """
+    bare = without_titles(" ".join(NICKNAME.sub(" ", name).split()) or name, TITLES - BY_WORDS)
+    others = bare.split()[1:]
+    nicknames = NICKNAME.findall(name)
+    return frozenset([bare, *(" ".join([nickname, *others]) for nickname in nicknames)])
 
 
 # `оlive` with a Cyrillic о, `R0se`, `rnary`, `Ｏｌｉｖｅ` and `Olive.` have the `lookalike_key` of
@@ -217,10 +234,11 @@ Words = tuple[str, ...]
 def looks_like(name: str, others: Iterable[str]) -> list[str]:
     """The `others` that may be another spelling of this name, closest first.
 
-    Similar are names with the same words in another order, without accents, with the last name
-    shortened to its initial, with a typo or two, or with characters that look the same; but not
-    names that differ only in a number, or those of two people of one family. Equal names are not
-    listed: compare `name_key` for these.
+    Similar are names with the same words in another order, without accents or titles, with the
+    last name shortened to its initial, with a nickname instead of the first name, with a typo or
+    two, or with characters that look the same; but not names that differ only in a number or a
+    nickname, or those of two people of one family. Equal names are not listed: compare `name_key`
+    for these.
     """
     return Spellings(others).like(name)
 
@@ -240,12 +258,13 @@ class Spellings:
         self._short: dict[tuple[Words, str], list[int]] = defaultdict(list)
         self._full: dict[tuple[Words, str], list[int]] = defaultdict(list)
         self._by_look: dict[str, list[int]] = defaultdict(list)
+        self._by_called: dict[Words, list[int]] = defaultdict(list)
         for name in names:
             self.add(name)
 
     def add(self, name: str) -> None:
         """Add a name."""
-        words, place = _plain_words(name), len(self._names)
+        words, place = _words_without_titles(name), len(self._names)
         self._names.append(name)
         self._letters.append(" ".join(sorted(words)))
         _append_bounded(self._by_words[tuple(sorted(words))], place)
@@ -253,10 +272,12 @@ class Spellings:
             lengths = self._short if len(words[-1]) == 1 else self._full
             _append_bounded(lengths[words[:-1], words[-1][0]], place)
         _append_bounded(self._by_look[lookalike_key(name)], place)
+        for called in _words_called(name):
+            _append_bounded(self._by_called[called], place)
 
     def like(self, name: str) -> list[str]:
         """The similar names to this one, closest first, at most MOST_ALIKE; see `looks_like`."""
-        key, words = name_key(name), _plain_words(name)
+        key, words = name_key(name), _words_without_titles(name)
         likeness_by_place = {place: likeness / 100 for place, likeness in self._typos(words)}
         likeness_by_place |= dict.fromkeys(self._shortened_forms(words), SHORT_FORM_LIKENESS)
         likeness_by_place |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
@@ -266,6 +287,7 @@ class Spellings:
             if not _differ_by_number(words, self._names[p])
         }
         likeness_by_place |= dict.fromkeys(self._by_look.get(lookalike_key(name), ()), 1.0)
+        likeness_by_place |= dict.fromkeys(self._called_alike(name), 1.0)
         ranked = [
             (-likeness, self._names[place])
             for place, likeness in likeness_by_place.items()
@@ -295,11 +317,26 @@ class Spellings:
         lengths = self._full if len(words[-1]) == 1 else self._short
         return lengths.get((words[:-1], words[-1][0]), ())
 
+    def _called_alike(self, name: str) -> list[int]:
+        """The places of names called the same: of two with nicknames, in both ways."""
+        called = _words_called(name)
+        places = {place for words in called for place in self._by_called.get(words, ())}
+        others = {place: _words_called(self._names[place]) for place in places}
+        return [p for p, o in others.items() if 1 in (len(called), len(o)) or called == o]
+
 
 def _append_bounded(places: list[int], place: int) -> None:
     """Append a place unless there are many already."""
     if len(places) < 2 * MOST_ALIKE:
         places.append(place)
+
+
+def _words_called(name: str) -> set[Words]:
+    return {_plain_words(one) for one in called_by(name)}
+
+
+def _words_without_titles(name: str) -> Words:
+    return _plain_words(without_titles(name, TITLES - BY_WORDS))
 
 
 def _plain_words(name: str) -> Words:

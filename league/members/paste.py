@@ -324,11 +324,6 @@ def numbered_name(name: str, taken_keys: Container[str]) -> str:
     return next(numbered for n in count(2) if name_key(numbered := f"{name} {n}") not in taken_keys)
 
 
-def _plain_key(name: str) -> str:
-    """The key of a name without what stands in brackets."""
-    return name_key(" ".join(BRACKETS.sub(" ", name).split()) or name)
-
-
 class _Register:
     """The people known so far: those of the club and those on lines already read."""
 
@@ -337,7 +332,6 @@ class _Register:
         self.by_key = {name_key(spelling): name for spelling, name in self.owner.items()}
         self.spellings = Spellings(self.owner)
         self.in_list: set[str] = set()
-        self.by_plain_key = {_plain_key(spelling): name for spelling, name in self.owner.items()}
         self.is_erased = is_erased
 
     def judge(self, number: int, raw: str) -> Line:
@@ -349,7 +343,6 @@ class _Register:
         self.in_list.add(name_key(name))
         if line.verdict in (Verdict.NEW, Verdict.LIKE, Verdict.ERASED):
             self.owner[name] = name
-            self.by_plain_key.setdefault(_plain_key(name), name)
             self.spellings.add(name)
         return line
 
@@ -363,9 +356,5 @@ class _Register:
             return Line(number, name, Verdict.KNOWN, (self.by_key[key],))
         if self.is_erased(name):
             return Line(number, name, Verdict.ERASED)
-        near = [self.owner[spelling] for spelling in self.spellings.like(name)]
-        same = self.by_plain_key.get(_plain_key(name))
-        if same and (BRACKETS.search(name) is None or BRACKETS.search(same) is None):
-            near.insert(0, same)  # "Rose Field (new)" beside "Rose Field"
-        like = tuple(dict.fromkeys(near))
+        like = tuple(dict.fromkeys(self.owner[one] for one in self.spellings.like(name)))
         return Line(number, name, Verdict.LIKE if like else Verdict.NEW, like)

@@ -110,8 +110,16 @@ class GameOver:
     @property
     def to_confirm(self) -> str:
         """The side that is to confirm the result, where there is only one."""
-        names = [side.name for side in self.sides if side.may_confirm]
+        names = [name for side, name in self.answering if side.may_confirm]
         return names[0] if len(names) == 1 else ""
+
+    @cached_property
+    def answering(self) -> list[tuple[SideState, str]]:
+        """The sides, those who may confirm first, each with the names of those who answer for it:
+        the players who sit there now, even if a substitute has played no hand."""
+        names = [self.log.shorts[seat.member_id] for seat in self.log.sitting()]
+        sides = sorted(self.sides, key=lambda side: side.may_confirm, reverse=True)
+        return [(side, side_name([names[seat] for seat in side.seats])) for side in sides]
 
     @property
     def several_may_confirm(self) -> bool:
@@ -163,7 +171,14 @@ class GameOver:
         """The side that disputed the game; empty if an organiser did."""
         if self.dispute is None or self.dispute.seat is None:
             return ""
-        return next(side.name for side in self.sides if self.dispute.seat in side.seats)
+        return next(name for side, name in self.answering if self.dispute.seat in side.seats)
+
+    @property
+    def disputing_seats(self) -> tuple[int, ...]:
+        """The seats of the side that disputed the game; none if an organiser did."""
+        if self.dispute is None or self.dispute.seat is None:
+            return ()
+        return next(side.seats for side in self.sides if self.dispute.seat in side.seats)
 
     @property
     def may_withdraw(self) -> bool:

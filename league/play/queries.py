@@ -24,7 +24,7 @@ from league.play.results import as_of, may_confirm
 from league.play.table_changes import reason_not_to_undo, too_late
 from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
 from league.seating.models import Table
-from league.seating.queries import current_seats_prefetch
+from league.seating.queries import current_seats_prefetch, scored_seats_prefetch
 from league.sessions.models import Session
 from league.sessions.queries import came_to, is_held_from
 from scoring import GameState, Ruleset, check_hand
@@ -263,7 +263,7 @@ def games_of(club_session: Session) -> QuerySet[Game]:
     """A session's games with their tables and players, by table."""
     joined = ("table__round", "table__ruleset", "ruleset")
     games = Game.objects.filter(session=club_session).select_related(*joined)
-    seats = current_seats_prefetch("table__seats")
+    seats = scored_seats_prefetch("table__seats")
     return games.prefetch_related(seats).order_by("table__number", "table_id")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from league.members.models import Club, Member, number_namesakes
 from league.pairing.seating import (
@@ -20,7 +20,7 @@ from league.pairing.seating import (
 )
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import Verdict, swap_in_words, violations_in_words
-from league.seating.queries import members_at, seating_of
+from league.seating.queries import Move, members_at, scored_seats, seating_of
 from league.sessions.models import Session
 
 EARLIER_SESSIONS = 8
@@ -69,9 +69,8 @@ Tables = tuple[tuple[int, ...], ...]
 def _published_rounds(sessions: list[int]) -> list[tuple[int, Tables, tuple[int, ...]]]:
     """The session, tables and members sitting out of each published round; two queries."""
     seats = (
-        Seat.objects.filter(
-            session__in=sessions, table__round__state=Round.State.PUBLISHED, until_hand=None
-        )
+        scored_seats()
+        .filter(session__in=sessions, table__round__state=Round.State.PUBLISHED)
         .order_by("session", "table__round__number", "table__round", "table", "position")
         .values_list("session", "table__round", "table", "table__first_dealer", "member")
     )
@@ -106,6 +105,36 @@ def _earlier_sessions(club_session: Session) -> list[int]:
         .order_by("-held_on", "-id")
     )
     return list(earlier_sessions.values_list("pk", flat=True)[:EARLIER_SESSIONS])
+
+
+def changes_since_taken_back(draft: Round) -> list[Move]:
+    """The players whose table differs from when this round was last published and unpublished.
+
+    By name; empty if the round was never unpublished. One query.
+    """
+    seats = (
+        Seat.objects.filter(session=draft.session_id, until_hand=None)
+        .filter(
+            Q(table__round=draft)
+            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=draft.number)
+        )
+        .select_related("member", "table")
+        .order_by("table__round")
+    )
+    by_round: dict[int, dict[Member, int]] = {}
+    for seat in seats:
+        by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
+    tables_now = by_round.pop(draft.pk, {})
+    if not by_round:
+        return []
+    tables_before = by_round[max(by_round)]
+    moves = [
+        Move(member, tables_before.get(member), tables_now.get(member), "")
+        for member in tables_before.keys() | tables_now.keys()
+    ]
+    moved = [move for move in moves if move.before != move.now]
+    number_namesakes(move.member for move in moves)
+    return sorted(moved, key=lambda move: move.member.sort_key)
 
 
 PAIR_CONSTRAINTS = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, Protocol, cast
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.translation import ngettext
 
 from league.labels import as_partners
@@ -29,6 +29,8 @@ class TableGames(Protocol):
     over: Q
     to_decide: Q
     """Tables whose game needs an organiser's decision."""
+    last_hand: Subquery
+    """The last hand of a seat's table, if its game has ended at the score of its hands."""
 
     def ever_written(self, table: Table) -> bool:
         """Whether a hand was ever entered at this table, including hands undone since."""
@@ -55,6 +57,26 @@ def current_seats_prefetch(path: str = "seats") -> Prefetch:
         Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     )
     return Prefetch(path, queryset=current_seats, to_attr="current_seats")
+
+
+def seats_with_last_hand() -> QuerySet[Seat]:
+    """The seats of all tables, each with the `last_hand` that says whom the score is for."""
+    return Seat.objects.annotate(last_hand=games.last_hand)
+
+
+def scored_seats() -> QuerySet[Seat]:
+    """The seats of the players whom the scores of their tables are for: of a game that has ended,
+    those who played its last hand. `GameLog.scored_seats` is the same for one table."""
+    played_last = Q(from_hand__lte=F("last_hand")) & (
+        Q(until_hand=None) | Q(until_hand__gte=F("last_hand"))
+    )
+    return seats_with_last_hand().filter(Q(last_hand=None, until_hand=None) | played_last)
+
+
+def scored_seats_prefetch(path: str) -> Prefetch:
+    """A prefetch of the `scored_seats` of tables, as `table.current_seats`, in seat order."""
+    seats = scored_seats().select_related("member").order_by("position")
+    return Prefetch(path, queryset=seats, to_attr="current_seats")
 
 
 def members_at(tables: Iterable[Table]) -> list[Member]:
@@ -338,36 +360,6 @@ def moves_in_round(published: Round, seatless: Iterable[Member] = ()) -> list[Mo
         if member.pk not in seated
     ]
     return sorted(moves, key=lambda move: move.member.sort_key)
-
-
-def changes_since_taken_back(draft: Round) -> list[Move]:
-    """The players whose table differs from when this round was last published and unpublished.
-
-    By name; empty if the round was never unpublished. One query.
-    """
-    seats = (
-        Seat.objects.filter(session=draft.session_id, until_hand=None)
-        .filter(
-            Q(table__round=draft)
-            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=draft.number)
-        )
-        .select_related("member", "table")
-        .order_by("table__round")
-    )
-    by_round: dict[int, dict[Member, int]] = {}
-    for seat in seats:
-        by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
-    tables_now = by_round.pop(draft.pk, {})
-    if not by_round:
-        return []
-    tables_before = by_round[max(by_round)]
-    moves = [
-        Move(member, tables_before.get(member), tables_now.get(member), "")
-        for member in tables_before.keys() | tables_now.keys()
-    ]
-    moved = [move for move in moves if move.before != move.now]
-    number_namesakes(move.member for move in moves)
-    return sorted(moved, key=lambda move: move.member.sort_key)
 
 
 def _seats_until(session: int, number: int) -> QuerySet[Seat]:

@@ -53,7 +53,6 @@ REPEATED = (
     "round_minutes",
     "rounds_planned",
     "measures",
-    "seating_policy",
 )
 """What a session planned a week later copies as it is."""
 
@@ -107,7 +106,8 @@ def start_session(
 
 @transaction.atomic
 def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
-    """Plan the same a week later: name, time, places, season, rounds, ranking and house rules.
+    """Plan the same a week later: name, time, places, season, rounds and ranking. House rules and
+    table sizes were for this session only.
 
     A name after the date follows the date; a season that has ended by then gives way to that day's.
     Refuses a name that is taken on that day, a session that is cancelled, and one that was opened
@@ -128,7 +128,6 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     copied = {field: getattr(fresh, field) for field in REPEATED}
     repeated = Session(club=fresh.club, name=name, held_on=held_on, season=season, **copied)
     make_sessions(fresh.club, [repeated], by=by, at=at)
-    repeated.rulesets.set(fresh.rulesets.all())
     return repeated
 
 

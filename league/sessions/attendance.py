@@ -322,6 +322,14 @@ def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -
 
 
 @transaction.atomic
+def sign_up_all(
+    club_session: Session, members: Iterable[Member], *, by: Actor, at: datetime
+) -> list[SignUp]:
+    """Sign up several members, all or none, in this order; see `sign_up`."""
+    return [sign_up(club_session, member, by=by, at=at) for member in members]
+
+
+@transaction.atomic
 def withdraw(club_session: Session, member: Member, *, by: Actor, at: datetime) -> list[SignUp]:
     """Withdraw a member; the first on the waiting list gets the place. Return who moved up.
 

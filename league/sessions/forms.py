@@ -1,10 +1,14 @@
 """Forms of a session."""
 
-from django import forms
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from datetime import date, timedelta
+from typing import Any
 
-from league.members.fields import DayField
+from django import forms
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from league.members.fields import AnywayField, DayField
+from league.members.languages import full_day
 from league.members.models import Club
 from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
 
@@ -38,6 +42,9 @@ class SessionForm(forms.ModelForm):
         help_text=_("Extra sign-ups go on a waiting list. Leave empty for no limit."),
     )
 
+    other_day = AnywayField(_("Move the session to that day"))
+    field_order = ("name", "held_on", "other_day")
+
     class Meta:
         model = Session
         fields = [
@@ -70,6 +77,20 @@ class SessionForm(forms.ModelForm):
             rounds = self.fields["rounds_planned"]
             rounds.help_text = f"{fitting_rounds} {rounds.help_text}"
 
+    def clean(self) -> dict[str, Any]:
+        """Asks before a session that is open moves by more than a day, with all its results."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        is_confirmed = data.pop("other_day", False)
+        old, new = self.initial.get("held_on", date.max), data.get("held_on")
+        is_open = self.instance.pk and self.instance.state == Session.State.OPEN
+        if is_open and new and abs(new - old) > timedelta(days=1) and not is_confirmed:
+            self.fields["other_day"].widget = forms.CheckboxInput()
+            message = gettext(
+                "This session is open: what is entered would count on %(new)s, not on %(old)s."
+            )
+            self.add_error("held_on", message % {"new": full_day(new), "old": full_day(old)})
+        return data
+
 
 class NewSessionForm(SessionForm):
     """A new session: the date is prefilled and the name follows it, so that one tap is enough."""
@@ -79,7 +100,7 @@ class NewSessionForm(SessionForm):
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)
-        del self.fields["round_minutes"], self.fields["rounds_planned"]
+        del self.fields["round_minutes"], self.fields["rounds_planned"], self.fields["other_day"]
         self.fields["name"].required = False
         self.fields["name"].help_text = _("Leave empty to name it by its date.")
 

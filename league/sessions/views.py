@@ -7,10 +7,12 @@ from functools import wraps
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -23,6 +25,7 @@ from league.errors import Refused
 from league.members.account_mail import mail_is_set
 from league.members.actions import edit_member
 from league.members.audit import actor_of
+from league.members.languages import full_day
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import actions, attendance
@@ -81,7 +84,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
-            messages.success(request, _("Saved."))
+            _say_saved(request, club_session)
             return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     context |= _mails_of_cancelling(club_session)
@@ -101,6 +104,18 @@ def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
 def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
     at = timezone.now()
     actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
+
+
+def _say_saved(request: HttpRequest, club_session: Session) -> None:
+    """Say that it is saved, and what follows for a planned session if its day is past."""
+    messages.success(request, _("Saved."))
+    is_past = club_session.held_on < local_date(club_session.club, timezone.now())
+    if is_past and club_session.state == Session.State.PLANNED:
+        text = _(
+            "%(day)s is past: sign-up is over. Open the session to enter its hands, or correct the "
+            "date in its settings."
+        )
+        messages.warning(request, text % {"day": full_day(club_session.held_on)})
 
 
 @require_POST
@@ -258,8 +273,18 @@ def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 @require_POST
 @club_page("organiser")
 def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign up another player."""
-    _sign_up(request, session_of(club, public_id), _posted_member(request, club))
+    """Sign up other players."""
+    club_session = session_of(club, public_id)
+    wanted = {text.replace("\0", "") for text in request.POST.getlist("member")}
+    members = list(Member.objects.filter(club=club, public_id__in=wanted).order_by("sort_key"))
+    if len(members) < len(wanted):
+        raise Http404
+    if not members:
+        messages.error(request, _("Choose who is coming."))
+    elif len(members) == 1:
+        _sign_up(request, club_session, members[0])
+    else:
+        _sign_up_all(request, club_session, members)
     return redirect("sign_ups", club.slug, public_id)
 
 
@@ -302,6 +327,22 @@ def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> Non
     else:
         text = _("All places are taken: %(name)s is on the waiting list.")
         messages.warning(request, text % params)
+
+
+def _sign_up_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
+    rows = attendance.sign_up_all(club_session, members, by=actor_of(request), at=timezone.now())
+    placed = [member.name for member, row in zip(members, rows, strict=True) if row.placed_at]
+    waiting = [member.name for member in members if member.name not in placed]
+    if placed:
+        text = ngettext("%(names)s is signed up.", "%(names)s are signed up.", len(placed))
+        messages.success(request, text % {"names": get_text_list(placed, _("and"))})
+    if waiting:
+        text = ngettext(
+            "All places are taken: %(names)s is on the waiting list.",
+            "All places are taken: %(names)s are on the waiting list.",
+            len(waiting),
+        )
+        messages.warning(request, text % {"names": get_text_list(waiting, _("and"))})
 
 
 def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:

@@ -69,12 +69,12 @@ LABELS: dict[str, Label] = {
         _("± avg."),
     ),
     "share": Label(
-        _("share of the winning score"),
-        _("% of winning score"),
+        _("share of the points needed to win"),
+        _("% of points to win"),
         _(
-            "The points taken in a game as a share of the points that win it: 7 of 10 is 70%, 12 of"
-            " 15 is 80%. The average over finished games with a target; players without one count"
-            " as 0."
+            "The points taken in a game as a share of the points needed to win it: 7 of 10 is 70%,"
+            " 12 of 15 is 80%. A lead of 5–3 in a game to 10 when time is called is 50%. The"
+            " average over finished games with a target; players without one count as 0."
         ),
         "percent",
         _("% score"),
@@ -311,7 +311,7 @@ def spoken(code: str, value: Fraction | None) -> str:
     )
     forms = {
         "won": ngettext("%(number)s win", "%(number)s wins", plural_count),
-        "share": gettext("%(number)s of the winning score"),
+        "share": gettext("%(number)s of the points needed to win"),
         "points": ngettext("%(number)s point", "%(number)s points", plural_count),
         "difference": gettext("a points difference of %(number)s"),
         "difference_a_hand": gettext("%(number)s a hand"),

@@ -184,7 +184,7 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
     values = {
         "place": rank,
         "measure": LABELS[decision.measure].name,
-        "level": _level_text(decision),
+        "level": get_text_list([spoken(*one) for one in decision.level], gettext("and")),
     }
     if decision.measure == "lot":
         return gettext("%(place)s by random draw; %(level)s each.") % values
@@ -217,14 +217,17 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
 
 
 def _share_example(share: str, parts: Sequence[Fraction]) -> str:
-    """How a share of the winning score was worked out, with an example; empty for one game."""
+    """How a share of the points needed was worked out, with an example; empty for one game."""
     if not parts or parts[-1] == 1:
         return ""
-    text = gettext(
-        "A game with 7 of 10 points counts 0.7. %(games)d games add up to %(sum)s, and"
-        " %(sum)s ÷ %(games)d is about %(share)s."
-    )
-    return text % {"share": share, "sum": figure("points", parts[0]), "games": int(parts[-1])}
+    total, games = figure("points", parts[0]), int(parts[-1])
+    words = {"share": share, "sum": total, "games": games}
+    exact = figure("points", parts[0], 9), figure("share", parts[0] / games, 9)
+    text = gettext("A game with 7 of 10 points counts 0.7. %(games)d games add up to %(sum)s.")
+    quotient = gettext("%(sum)s ÷ %(games)d is about %(share)s.")
+    if (total, share) == exact:
+        quotient = gettext("%(sum)s ÷ %(games)d is %(share)s.")
+    return f"{text} {quotient}" % words
 
 
 def _with_names(figure_text: str, names: Sequence[str]) -> str:
@@ -241,10 +244,6 @@ def _with_sum(figure_text: str, decision: Decision) -> str:
     if not sum_shown:
         return figure_text
     return gettext("%(figure)s (%(sum)s)") % {"figure": figure_text, "sum": sum_shown}
-
-
-def _level_text(decision: Decision) -> str:
-    return get_text_list([spoken(*level) for level in decision.level], gettext("and"))
 
 
 def _note_sentence(note: Note, name_of: NameOf) -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date as day
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -196,7 +196,9 @@ def tables(sizes: Iterable[int]) -> str:
 def exact_figure(value: Fraction | int, places: int = 2) -> str:
     """A figure of the seating certificate, without decimals if it is a whole number."""
     exact = Fraction(value)
-    return number_format(float(exact), 0 if exact.denominator == 1 else places)
+    decimal = Decimal(exact.numerator) / exact.denominator
+    rounded = decimal.quantize(Decimal(10) ** -places, ROUND_HALF_UP)  # Django would cut it off
+    return number_format(rounded, 0 if exact.denominator == 1 else places)
 
 
 @register.filter(expects_localtime=True, is_safe=False)

@@ -209,6 +209,11 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
         page.get_by_label("Find a rule").fill(words)
         expect(shown).to_have_count(1)
         expect(shown.locator("label")).to_have_text(label)
+    page.get_by_label("Find a rule").fill("how long")
+    expect(page.get_by_text("How long a round lasts is no house rule")).to_be_visible()
+    expect(shown).to_have_count(0)
+    page.get_by_label("Find a rule").fill("long")
+    expect(shown.filter(has_text="lone march")).to_have_count(0)
 
 
 def test_an_answer_is_found_in_the_help_by_its_words(open_page):

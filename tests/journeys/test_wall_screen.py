@@ -74,7 +74,7 @@ def test_a_small_club_reads_all_of_the_columns_short_names_beside_its_tables(ope
     page = open_page("wall")
     page.goto(wall_link(night))
     legend = page.locator(".wall-columns .wall-legend")
-    expect(legend).to_contain_text("share of the winning score")
+    expect(legend).to_contain_text("share of the points needed to win")
     assert legend.evaluate("(line) => line.scrollWidth <= line.clientWidth + 1")
 
 

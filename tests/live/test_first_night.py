@@ -1,11 +1,15 @@
 """A new club's organiser is led from an empty list to cards on the tables, and can hide it."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
 from league.live.home import next_step
+from league.members.actions import merge_members, retire_member
 from league.sessions.attendance import arrive_all
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 HIDDEN = "The steps are hidden. “Show the first steps again” in Settings brings them back."
@@ -21,9 +25,12 @@ def test_each_step_follows_from_what_the_club_has():
     people = members_of(club, 4)
     assert page_of(next_step(club)) == "session_new"
     night = a_session(club)
-    assert page_of(next_step(club)) == "checkin"
+    checkin = next_step(club)
+    assert (checkin.page, checkin.title) == ("checkin", "Check in and make tables")
     arrive_all(night, people, by=TEST, at=EIGHT)
-    assert next_step(club).title == "Make tables"
+    assert next_step(club) == replace(
+        checkin, sentence="Once everyone is checked in, tap Make tables.", label="Go to check-in"
+    )
     draft = night.rounds.create(number=1, seed=1)
     assert page_of(next_step(club)) == "seating"
     draft.delete()
@@ -124,3 +131,16 @@ def test_hiding_the_steps_stays_on_the_page_and_settings_show_them_again(client)
     client.post(hide)
     a_session(club, state="closed")
     assert show not in client.get(settings).text  # no step is left
+
+
+def test_the_club_s_page_counts_the_players_whom_their_list_shows(client):
+    club = a_club()
+    a_session(club)
+    ann, bill, rose, _ted = members_of(club, 4)
+    merge_members(ann, into=bill, by=TEST, at=EIGHT)
+    retire_member(rose, by=TEST, at=EIGHT)
+    client.force_login(a_user("olive", club=club))
+    table = client.get(reverse("members", args=[club.slug])).context["table"]
+    home = squeezed(client.get(reverse("club", args=[club.slug])).text)
+    assert len(table.rows) == 2
+    assert '<span class="end">2 players</span>' in home

@@ -97,6 +97,42 @@ def test_a_pasted_line_that_looks_like_a_player_waits_for_an_answer(club):
     assert (line.verdict, line.like) == ("like", ("Olive Marsh",))
 
 
+@pytest.mark.parametrize(
+    ("known", "pasted"),
+    [
+        ("Mrs. Doreen Pike", "Doreen Pike"),
+        ("Doreen Pike", "Miss Doreen Pike"),
+        ('William "Bill" Tasker', "Bill Tasker"),
+        ("William “Bill” Tasker", "William Tasker"),
+        ("Peggy (Margaret) Lunn", "Margaret Lunn"),
+        ("Margaret (Peggy) Lunn", "Mrs Peggy Lunn"),
+        ("Margaret Lunn [Peggy]", "Peggy Lunn"),
+        ("Peggy (Margaret) Lunn", "Margaret (Peggy) Lunn"),
+        ("Rev. John Ames", "John Ames"),
+        ("Dr Sheila O'Neill", "Sheila ONeil"),
+    ],
+)
+def test_titles_nicknames_and_apostrophes_hide_no_player_from_a_pasted_list(club, known, pasted):
+    actions.add_member(club, name=known, by=TEST)
+    (line,) = actions.preview_people(club, text=pasted)
+    assert (line.verdict, line.like) == ("like", (known,))
+
+
+def test_two_lines_of_a_first_list_are_compared_without_their_titles(club):
+    lines = actions.preview_people(club, text="Dr Sheila O'Neill\nSheila ONeil")
+    assert [line.verdict for line in lines] == ["new", "like"]
+
+
+@pytest.mark.parametrize(
+    ("known", "pasted"),
+    [("Mary Smith (Peg)", "Mary Smith (Jo)"), ("Old Bill Ames", "Young Bill Ames")],
+)
+def test_a_nickname_or_a_by_word_tells_two_players_of_one_name_apart(club, known, pasted):
+    actions.add_member(club, name=known, by=TEST)
+    (line,) = actions.preview_people(club, text=pasted)
+    assert line.verdict == "new"
+
+
 def test_at_the_door_a_like_name_is_asked_about_without_telling_whose_it_is(club, client):
     club.names_in_public = "hidden"
     club.save()

@@ -93,11 +93,40 @@ def test_the_end_of_a_game_names_who_played_and_the_substitutes_phone_answers_fo
     client.post(reverse("table_door"), {"code": table_code(ended)})
     page = client.get(reverse("table_entry", args=[ended.public_id])).content.decode()
     assert "Rose &amp; Ted won 3" in page
-    assert "Dispute as Rose &amp; Ted" in page
+    assert "Dispute as Rose &amp; Kit" in page
     answers = page.partition("data-answers")[2]
     _confirms, disputes = re.findall(r'data-people="([^"]+)"', answers)
     seats = ended.seats.filter(position=2)  # Ted's and Kit's
     assert {seat.member.public_id for seat in seats} <= {*disputes.split()}
+
+
+def test_who_disputes_and_takes_it_back_is_the_substitute_and_not_who_has_left(client, ended):
+    client.post(reverse("table_door"), {"code": table_code(ended)})
+    confirm = reverse("table_confirm", args=[ended.public_id, 0])
+    assert "You, Rose &amp; Kit" in client.get(confirm).text
+    dispute_game(ended, reason="Not so", seat=0, by=TEST, at=EIGHT)
+    page = client.get(reverse("table_entry", args=[ended.public_id])).text
+    assert "Take the dispute back as Rose &amp; Kit" in page
+    others = re.search(r'data-others="([^"]*)"', page)[1].split()
+    away = ended.seats.filter(position__in=[1, 3]).values_list("member__public_id", flat=True)
+    assert {*others} == {*away}
+
+
+def test_the_page_of_unfinished_games_names_who_played(client, ended):
+    at = [ended.session.club.slug, ended.session.public_id]
+    client.force_login(a_user(club=ended.session.club))
+    page = client.get(reverse("disputes", args=at)).text
+    assert "Rose &amp; Ted" in page
+    assert "Kit" not in page
+
+
+def test_the_activity_log_names_who_played_once_time_is_called(client, ended):
+    club = ended.session.club
+    client.force_login(a_user(club=club, rank="owner"))
+    page = client.get(reverse("audit", args=[club.slug])).text.partition("<tbody")[2]
+    entry = re.sub(r"<[^>]+>", " ", page.partition("Called time")[2].partition("</tr>")[0])
+    assert "Rose &amp; Ted" in entry
+    assert "Kit" not in entry
 
 
 def test_a_substitute_before_the_next_hand_is_named_at_once(client, table):

@@ -119,6 +119,22 @@ def test_a_game_that_counts_at_once_says_how_a_wrong_hand_is_mended(phone, table
     assert "Is a hand wrong? Call the organiser." in page  # the time to fix hands is over
 
 
+def test_where_nobody_confirms_the_phone_says_what_to_do_about_a_wrong_score(phone, table):
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    page = phone.get(at("table_entry", table)).text
+    assert "Wrong? Correct a hand together below, or call the organiser." in page
+    assert "Call the organiser</button>" in page
+    assert "Correct hand 1" in page
+
+
+def test_a_choice_that_only_some_rules_have_is_named_on_the_fold_that_holds_it(client):
+    for slug, rule in (("no", "never"), ("yes", "always")):
+        table = a_game_table(slug=slug, defend_alone=rule)
+        page = come_in(client, table).get(at("table_entry", table)).text
+        fold = page.partition("up-card, cards, renege")[0].rpartition("<summary>")[2]
+        assert ("A defender alone ·" in fold) is (rule == "always")
+
+
 def test_the_preview_refuses_in_the_rules_own_words(phone):
     table = a_game_table(slug="stuck", stick_the_dealer=True)
     come_in(phone, table)

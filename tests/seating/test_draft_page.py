@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from league.members.models import Job, Member
 from league.seating import jobs
-from league.seating.actions import add_seating_request, publish, set_session_rules
+from league.seating.actions import add_seating_request, publish, set_session_rules, substitute
 from league.seating.draft_queries import load_draft
 from league.seating.models import Round, Seat, SeatingRequest
 from league.seating.queries import draft_of, live_tables
@@ -233,6 +233,37 @@ def test_the_certificate_counts_what_was_played(client, night):
     assert len(page.context["lines"]) == 11
 
 
+def test_the_certificate_counts_who_played_and_no_substitute_who_came_in_too_late(client, night):
+    published(night)
+    table = live_tables(night)[0]
+    game = a_game(table, state="playing", hands=2)
+    dealer = table.seats.get(position=table.first_dealer).member
+    kit = Member.objects.create(club=night.club, name="Kit")
+    arrive(night, kit, by=TEST, at=AT)
+    substitute(table, table.first_dealer, kit, by=TEST)
+    game.state = "finished"
+    game.save()
+    lines = {member: line for member, line, _had in certificate_of(client, night)}
+    assert kit not in lines
+    assert lines[dealer].deals == 1
+    game.hands.create(number=3, client_id="c3", record={}, points=[], entered_as="phone")
+    lines = {member: line for member, line, _had in certificate_of(client, night)}
+    assert dealer not in lines
+    assert lines[kit].rounds == 1
+
+
+def test_the_certificate_says_how_many_first_deals_are_due_to_two_decimals(client):
+    night, _members = a_night(8)
+    client.force_login(a_user(club=night.club))
+    published(night)
+    page = squeezed(client.get(at("certificate", night)).text)
+    assert page.count('<td class="number">0.25</td></tr>') == 8
+
+
+def certificate_of(client, night):
+    return client.get(at("certificate", night)).context["lines"]
+
+
 def test_a_seating_published_again_says_who_sits_elsewhere_than_before(client, night):
     one, other = two_at_different_tables(published(night))
     assert "changes" in client.get(at("seating", night)).context
@@ -317,7 +348,7 @@ def test_a_draft_discarded_while_its_page_is_read_shows_what_there_is_then(
         drawn.delete()
         return found
 
-    monkeypatch.setattr("league.seating.views.draft.load_draft", read_late)
+    monkeypatch.setattr("league.seating.draft_queries.load_draft", read_late)
     answer = client.get(at("seating", night))
     assert (answer.status_code, "draft" in answer.context) == (200, False)
 

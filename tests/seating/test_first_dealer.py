@@ -11,6 +11,7 @@ from league.seating.actions import redraw_dealer, set_dealer, set_table_rules
 from league.seating.queries import live_tables
 from scoring import ruleset
 from tests.builders import TEST, a_user
+from tests.pages import squeezed
 from tests.seating.nights import a_game, a_night, a_seating_club, published, table_of
 from tests.seating.test_house_rules import another as other_rules
 
@@ -75,6 +76,20 @@ def test_publishing_draws_by_the_custom_of_the_tables_ruleset():
         cards = table.dealer_draw["cards"]
         assert len(cards) == 4
         assert table.first_dealer == max(cards, key=lambda one: plain(one[1]))[0]
+
+
+@pytest.mark.django_db
+def test_the_page_of_the_table_says_among_whom_the_house_rules_random_draw_is(client):
+    night, _members = a_night(4)
+    published(night)
+    table = table_of(night, 4)
+    client.force_login(a_user(club=night.club))
+    page = reverse("table_desk", args=[night.club.slug, night.public_id, table.public_id])
+    among = "Random draw among the players with the fewest deals so far."
+    assert among in client.get(page).text
+    redraw_dealer(table, by=TEST, seed=1)
+    assert among not in client.get(page).text
+    assert "<p>Random draw.</p>" in squeezed(client.get(page).text)
 
 
 @pytest.mark.django_db

@@ -111,13 +111,27 @@ def test_the_same_is_planned_a_week_later_with_one_press(client, name, later):
     assert f"Planned: {later}." in answer.text
     assert (second.name, second.held_on, second.state) == (later, date(2031, 3, 13), "planned")
     copied = ["begins_at", "places", "season", "round_minutes", "rounds_planned", "measures"]
-    for field in (*copied, "seating_policy"):
+    for field in copied:
         assert getattr(second, field) == getattr(night, field), field
-    assert list(second.rulesets.all()) == list(night.rulesets.all())
     again = client.post(reverse("session_repeat", args=at))  # a second press
     assert again.status_code == 409
     assert f"{later} is already planned for the week after." in again.text
     assert night.club.sessions.count() == 2
+
+
+def test_rules_and_table_sizes_for_one_session_are_not_those_of_the_week_after(client):
+    night = a_planned_session()
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    said = client.post(reverse("session_repeat", args=at), follow=True).text
+    second = night.club.sessions.exclude(pk=night.pk).get()
+    assert not second.rulesets.exists()
+    assert second.seating_policy == ""
+    assert "It has the club&#x27;s house rules and table sizes" in said
+    third = [night.club.slug, second.public_id]
+    assert (
+        "table sizes:" not in client.post(reverse("session_repeat", args=third), follow=True).text
+    )
 
 
 def test_what_is_planned_a_week_later_has_the_same_pots_without_their_payments(client):
@@ -233,6 +247,40 @@ def test_cancelling_is_confirmed_on_the_page_of_the_settings(client):
     cancel = reverse("session_cancel", args=at)
     assert cancel not in before
     assert cancel in inside
+
+
+def settings_of(night, held_on):
+    return {"name": night.name, "held_on": f"{held_on:%Y-%m-%d}"}
+
+
+def test_a_planned_session_moved_to_a_day_that_is_past_says_what_follows(client):
+    night = a_planned_session()
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_edit", args=[night.club.slug, night.public_id])
+    said = client.post(page, settings_of(night, date(2020, 11, 6)), follow=True).text
+    assert "Friday 6 November 2020 is past: sign-up is over. Open the session" in said
+    assert (
+        "is past" not in client.post(page, settings_of(night, date(2031, 3, 6)), follow=True).text
+    )
+
+
+def test_an_open_session_moves_by_more_than_a_day_only_when_that_is_confirmed(client):
+    today = local_date(club := a_club(), datetime.now(UTC))
+    night = a_session(club, held_on=today)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_edit", args=[night.club.slug, night.public_id])
+    typed = settings_of(night, today - timedelta(days=365))
+    answer = client.post(page, typed)
+    assert answer.status_code == 422
+    assert "This session is open: what is entered would count on" in answer.text
+    question, _rest = answer.text.split('<input type="checkbox" name="other_day"')
+    assert 'name="begins_at"' not in question  # it stands beside the date
+    night.refresh_from_db()
+    assert night.held_on == today
+    assert client.post(page, typed | {"other_day": "on"}).status_code == 302
+    assert client.post(page, settings_of(night, today - timedelta(days=366))).status_code == 302
+    night.refresh_from_db()
+    assert night.held_on == today - timedelta(days=366)
 
 
 def test_closing_a_closed_session_changes_nothing():

@@ -8,7 +8,7 @@ from league.ranking import rank
 from league.ranking.measures import MEASURES, Tally
 from league.ranking.season import Entrant
 from league.sessions.links import wall_link
-from league.standings.labels import figure, spoken, sum_text
+from league.standings.labels import LABELS, figure, spoken, sum_text
 from league.standings.text import counted_sentences, explained
 from tests.seating.nights import a_night, a_seating_club, published
 from tests.standings.played import Sheet, recorded
@@ -95,13 +95,28 @@ def test_a_figure_against_the_average_is_said_as_wins_above_or_below_it() -> Non
     assert [spoken("above", number) for number in wins] == said
 
 
-def test_a_place_by_share_of_the_winning_score_says_with_an_example_how_it_was_worked_out() -> None:
+def test_a_place_by_share_of_the_points_needed_says_with_an_example_how_it_was_worked_out() -> None:
     measures = [MEASURES["won"], MEASURES["above"], MEASURES["share"]]
     points = {1: 57, 2: 48}
     tallies = {who: [Tally(10, 8, 60, 3, 4, own, own, 60)] for who, own in points.items()}
     first, _second = rank(tallies, measures)
     assert explained(first, {1: "Rose", 2: "Frank"}.__getitem__) == [
-        "First on share of the winning score: 71% against 60% (Frank)."
+        "First on share of the points needed to win: 71% against 60% (Frank)."
         " Level before that: 3 wins and 1 win below average."
-        " A game with 7 of 10 points counts 0.7. 8 games add up to 5.7, and 5.7 ÷ 8 is about 71%."
+        " A game with 7 of 10 points counts 0.7. 8 games add up to 5.7. 5.7 ÷ 8 is about 71%."
     ]
+
+
+@pytest.mark.parametrize(("points", "said"), [(16, "1.6 ÷ 2 is 80%."), (21, "2.1 ÷ 2 is 105%.")])
+def test_the_example_of_a_share_says_about_only_of_a_rounded_one(points, said) -> None:
+    measures = [MEASURES["won"], MEASURES["share"]]
+    tallies = {who: [Tally(10, 2, 10, 1, 1, own, own, 10)] for who, own in ((1, points), (2, 9))}
+    first, _second = rank(tallies, measures)
+    (sentence,) = explained(first, {1: "Rose", 2: "Frank"}.__getitem__)
+    assert sentence.endswith(said)
+
+
+def test_the_leader_of_a_game_that_ended_early_has_less_than_the_points_needed_to_win() -> None:
+    label = LABELS["share"]
+    assert "winning score" not in f"{label.name} {label.column} {label.formula}"
+    assert "A lead of 5–3 in a game to 10 when time is called is 50%." in str(label.formula)

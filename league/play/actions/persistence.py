@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from league.compiled_sql import fetch_row, insert, update, upsert
@@ -292,6 +292,12 @@ class TableGames:
     )
     over = Q(games__state__in=OVER)
     to_decide = Q(games__state=State.DISPUTED) | Q(games__reopened=True)
+    last_hand = Subquery(
+        Hand.objects.filter(game__table=OuterRef("table"), game__totals__isnull=True, current=True)
+        .exclude(game__state=State.PLAYING)
+        .order_by("-number")
+        .values("number")[:1]
+    )
 
     def ever_written(self, table: Table) -> bool:
         return Hand.objects.filter(game__table=table).exists()

@@ -50,10 +50,11 @@ def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpR
 def _confirm_page(
     request: HttpRequest, page: EntryPage, seat: int, form: ReasonForm, refused: Refused | None
 ) -> HttpResponse:
-    own_side = next(side for side in page.sides if seat in side.seats)
+    own_side, name = next(answer for answer in page.over.answering if seat in answer[0].seats)
     context = {
         "entry": page,
         "mine": own_side,
+        "my_name": name,
         "sheet": sheet_of(page.log, attrgetter("name")),
         "others": [side for side in page.sides if side is not own_side],
         "form": form,

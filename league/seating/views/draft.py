@@ -17,14 +17,12 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role, number_namesakes
 from league.pairing.seating import certificate
-from league.seating import actions
-from league.seating.draft_queries import DraftLayout, load_draft, played_tonight, without_out
+from league.seating import actions, draft_queries
 from league.seating.jobs import is_large, start_drawing
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import alternative_policies, choices_for, games_for
 from league.seating.queries import (
     can_take_back,
-    changes_since_taken_back,
     draft_of,
     latest_published,
     live_tables,
@@ -94,7 +92,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
         "here": "sessions",
         "club_session": club_session,
         "organiser": is_organiser,
-        "waiting": without_out(club_session, waiting(club_session)),
+        "waiting": draft_queries.without_out(club_session, waiting(club_session)),
     }
     if draft is None:
         context |= _live_tables_context(club_session)
@@ -104,7 +102,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
             context["can_make"] = len(context["waiting"]) > 1 and not context["cannot_seat"]
     else:
         draft.session = club_session
-        layout = load_draft(draft)
+        layout = draft_queries.load_draft(draft)
         if not all(table.current_seats for table in layout.tables):
             return seating_page(request, club_session)  # discarded between two queries
         context |= _draft_context(request, layout)
@@ -112,7 +110,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     return render(request, f"seating/{part}.html", context)
 
 
-def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
+def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> dict[str, Any]:
     draft = layout.round
     if not draft.by_tournament:
         use_newest_rules(draft.session.club, layout.tables)
@@ -139,7 +137,7 @@ def _draft_context(request: HttpRequest, layout: DraftLayout) -> dict[str, Any]:
         "free": len(free_members),
         "free_sizes": choices[:1],
         "again": swapped_people(request, people),
-        "changes": changes_since_taken_back(draft),
+        "changes": draft_queries.changes_since_taken_back(draft),
         "left_out": tables_left_out(draft),
     }
 
@@ -187,8 +185,8 @@ def _live_tables_context(club_session: Session) -> dict[str, Any]:
         "played_rules": played_rules(tables),
         "published": published,
         "can_undo": undoable_round is not None,
-        "changes": changes_since_taken_back(undoable_round) if undoable_round else [],
-        "rounds_played": len(played_tonight(club_session)),
+        "changes": draft_queries.changes_since_taken_back(undoable_round) if undoable_round else [],
+        "rounds_played": len(draft_queries.played_tonight(club_session)),
     }
 
 
@@ -289,7 +287,7 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
     draft = _draft(club_session)
     draft.session = club_session
     first, second = (_member(request, club_session, name) for name in ("first", "second"))
-    verdict = load_draft(draft).swap_cost(first, second)
+    verdict = draft_queries.load_draft(draft).swap_cost(first, second)
     actions.swap(draft, first, second, by=actor_of(request))
     if verdict:
         sentence = _("Swapped %(one)s and %(other)s. %(verdict)s.") % {
@@ -380,7 +378,7 @@ def _redirect_to_seating(club_session: Session) -> HttpResponse:
 def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The session's fairness figures, next to the best possible ones."""
     club_session = session_of(club, public_id)
-    figures = certificate(played_tonight(club_session))
+    figures = certificate(draft_queries.played_tonight(club_session))
     members = Member.objects.in_bulk([int(line.player) for line in figures.players])
     number_namesakes(members.values())
     sizes = sorted({s for line in figures.players for s, times in line.had.items() if times})

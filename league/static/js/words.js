@@ -7,7 +7,8 @@ const ELISION = /(^|[^\p{L}\p{N}])(?:qu|[cdjlmnst])['’](?=\p{L})/gu;
 // Without accents: regle is règle.
 export const plain = (text) => ` ${text.toLowerCase().replace(ELISION, "$1").normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/['’]/g, "").replace(/ß/g, "ss").replace(/[^\p{L}\p{N}\p{M}%]+/gu, " ")}`;
 
-// The word itself; one of four letters or more also with one of them wrong, left out, put in or swapped.
+// The word itself; one of five letters or more also with one of them wrong, left out, put in or swapped:
+// long is not lone.
 export function mistyped(word) {
   const letters = [...word];
   const forms = letters.flatMap((letter, index) => {
@@ -15,5 +16,5 @@ export function mistyped(word) {
     const rest = tail.join("");
     return [`${head}\\p{L}?${rest}`, `${head}\\p{L}${letter}${rest}`, `${head}${tail[0] ?? ""}${letter}${tail.slice(1).join("")}`];
   });
-  return new RegExp(` (?:${(letters.length > 3 ? forms : [word]).join("|")})`, "u");
+  return new RegExp(` (?:${(letters.length > 4 ? forms : [word]).join("|")})`, "u");
 }
