@@ -10,7 +10,7 @@ from league.play.actions import confirm_game, correct_hand, dispute_game, settle
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session
 from tests.builders import TEST, a_game_table, a_user
-from tests.journeys.at_the_table import open_table, tap_hand
+from tests.journeys.at_the_table import look_again, open_table, tap_hand
 from tests.play.hands import made, write
 from tests.seating.nights import a_night, published
 
@@ -46,6 +46,7 @@ def test_a_confirmed_game_that_is_back_in_play_says_so_until_the_next_hand(open_
     open_table(page, table)
     expect(page.locator(".end")).to_contain_text("Confirmed.")
     olive_corrects(table, 6, made(0, 3, dealer=1))
+    look_again(page)
     said = page.locator("#messages")
     text = "Olive corrected hand 6: “wrong tricks”. Play on: 9\u2009–\u20091."
     expect(said).to_contain_text(text)
@@ -65,6 +66,7 @@ def test_a_disputed_game_that_a_correction_brings_back_names_the_hand_and_the_re
     open_table(page, table)
     expect(page.locator(".end-head")).to_contain_text("disputed")
     olive_corrects(table, 6, made(0, 3, dealer=1))
+    look_again(page)
     expect(page.locator("#messages")).to_contain_text(
         "Olive corrected hand 6: “wrong tricks”. Play on"
     )
@@ -99,9 +101,11 @@ def test_an_open_confirm_page_follows_a_corrected_score_and_leads_away_from_a_di
     page = open_confirm_page(open_page, table)
     axe(page)
     olive_corrects(table, 1, made(1, 5))
+    look_again(page)
     expect(page.locator(".their-side")).to_contain_text("2")
     expect(page.locator("main")).to_contain_text("Olive corrected hand 1")
     dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now())
+    look_again(page)
     expect(page.get_by_role("heading", name="This result is disputed")).to_be_visible()
     expect(page.get_by_role("button", name="Yes, confirm this score")).to_have_count(0)
 
@@ -109,4 +113,5 @@ def test_an_open_confirm_page_follows_a_corrected_score_and_leads_away_from_a_di
 def test_an_open_confirm_page_leads_to_what_an_organiser_decided(open_page, table):
     page = open_confirm_page(open_page, table)
     settle_game(table, "stands", reason="Both sheets agree", by=TEST, at=timezone.now())
+    look_again(page)
     expect(page.locator(".end")).to_contain_text(": “Both sheets agree”")

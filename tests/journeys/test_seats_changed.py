@@ -12,7 +12,7 @@ from league.seating.models import Seat
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session
 from tests.builders import TEST
-from tests.journeys.at_the_table import open_table, tap_hand
+from tests.journeys.at_the_table import look_again, open_table, tap_hand
 from tests.journeys.test_offline import KEPT, status, tap
 from tests.seating.nights import a_night, published
 
@@ -46,6 +46,7 @@ def publish_with_a_swap(draft):
 
 def test_a_phone_follows_when_seats_are_unpublished_swapped_and_published(phone, round_):
     draft = unpublish(round_)
+    look_again(phone)
     expect(
         phone.get_by_role("heading", name="The seats at this table have changed")
     ).to_be_visible()

@@ -13,7 +13,7 @@ from league.seating.models import Table
 from league.sessions.actions import close_session, open_session
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_game_table
-from tests.journeys.at_the_table import open_table
+from tests.journeys.at_the_table import look_again, open_table
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -273,15 +273,18 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     assert Game.objects.get().state == "disputed"
     axe(page)
     settle_game(table, "score", score=[10, 2], reason="both sheets", by=TEST, at=EIGHT)
+    look_again(page)
     page.get_by_role("heading", name="Rose & Ted won 10\u2009–\u20092").wait_for()
     page.get_by_role("button", name="Call the organiser").click()
     page.get_by_text("The organiser has been called").wait_for()
     axe(page)
     close_session(table.session, by=TEST, at=EIGHT)
+    look_again(page)
     page.get_by_role("heading", name="The organiser has closed this session.").wait_for()
     axe(page)
     open_session(table.session, by=TEST, at=EIGHT)
-    page.get_by_role("heading", name="Rose & Ted won 10\u2009–\u20092").wait_for()  # by itself
+    look_again(page)
+    page.get_by_role("heading", name="Rose & Ted won 10\u2009–\u20092").wait_for()
 
 
 def test_where_nothing_can_be_kept_the_page_says_so_and_holds_the_answers(open_page):

@@ -17,7 +17,7 @@ from league.sessions.actions import start_clock, stop_clock
 from league.sessions.attendance import arrive
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_game_table, members_of
-from tests.journeys.at_the_table import open_table, score_shown, tap_hand
+from tests.journeys.at_the_table import look_again, open_table, score_shown, tap_hand
 from tests.journeys.test_table_phone import UNDER_THE_BAR
 from tests.play.hands import write
 
@@ -85,6 +85,7 @@ def test_that_the_players_of_a_disputed_game_play_on_is_said(open_page, table):
     open_table(page, table)
     expect(page.locator(".end-head")).to_contain_text("disputed")
     settle_game(table, "play_on", reason="Heard both sides", by=TEST, at=now)
+    look_again(page)
     expect(page.locator("#hand")).to_be_visible()
     said = "decided: “Heard both sides”. Play on: 1\u2009–\u20090."
     expect(page.locator("#messages")).to_contain_text(said)
@@ -102,6 +103,7 @@ def test_an_organiser_called_leaves_the_keys_in_their_place(open_page):
     assert page.locator("#hand").bounding_box()["y"] == before
     table.refresh_from_db()
     answer_call(table, by=TEST, at=timezone.now())
+    look_again(page)
     expect(page.locator("#score")).to_contain_text("Organiser coming")
     assert page.locator("#hand").bounding_box()["y"] == before
     page.get_by_role("button", name="Cancel the call").click()
@@ -122,9 +124,11 @@ def test_while_an_organiser_is_called_the_head_still_says_when_the_round_ends(op
     assert page.locator("#hand").bounding_box()["y"] == before
     table.refresh_from_db()
     answer_call(table, by=TEST, at=timezone.now())
+    look_again(page)
     expect(head).to_contain_text("Organiser coming")
     expect(head.locator("time")).to_contain_text("Round until")
     stop_clock(table.session, by=TEST)
+    look_again(page)
     expect(head).not_to_contain_text("Round until")
     expect(head).to_contain_text("Organiser coming")
 
@@ -166,6 +170,7 @@ def test_a_phone_that_goes_on_at_its_table_says_where_the_others_go(open_page, t
     open_table(page, table)
     seated_again(table, number=3)
     seat_others_at(table)
+    look_again(page)
     expect(page.locator("#messages")).to_contain_text(
         "Where everyone plays next: Rose, table 3 · Ann, table 3"
     )

@@ -17,6 +17,7 @@ from league.sessions.links import door_link, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import present
 from tests.builders import TEST, a_user, members_of
+from tests.journeys.at_the_table import look_again
 from tests.journeys.barriers import barriers
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published
 
@@ -134,12 +135,14 @@ def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
     expect(page.get_by_text("not started")).to_have_count(2)
     a_game(live_tables(night)[0], state="confirmed", hands=5)
     Session.objects.filter(pk=night.pk).update(revision=99)
+    look_again(page)
     expect(page.locator(".board-tile.state-done")).to_have_count(1)
     first, second = (page.locator(f"input[name=table][value='{n}']") for n in (1, 2))
     first.uncheck()
     first.blur()
     a_game(live_tables(night)[1], state="confirmed", hands=5)
     Session.objects.filter(pk=night.pk).update(revision=100)
+    look_again(page)
     expect(page.locator(".board-tile.state-done")).to_have_count(2)
     expect(first).not_to_be_checked()
     expect(second).to_be_checked()
@@ -275,6 +278,7 @@ def test_news_from_the_door_leave_a_question_and_a_pasted_list_alone(
     desk.get_by_label("One name per line").fill("Otto")
     desk.get_by_label("Find a name").focus()
     arrive(night, vera, by=TEST, at=AT)
+    look_again(desk)
     expect(desk.locator(".seat-bar")).to_contain_text("6 checked in")
     expect(question).to_be_visible()
     expect(desk.get_by_label("One name per line")).to_have_value("Otto")

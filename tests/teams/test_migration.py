@@ -8,7 +8,7 @@ old = of_tournaments.old
 
 
 def test_points_and_tie_breaks_become_rules_and_matches_know_their_half(old):
-    apps = migrated_to(BEFORE)
+    apps = old(BEFORE)
     get = lambda name: apps.get_model("league", name)  # noqa: E731
     club = get("Club").objects.create(name="Old", slug="old")
     rules = get("ClubRuleset").objects.create(club=club, name="Usual", players=4, body={})
@@ -32,7 +32,7 @@ def test_points_and_tie_breaks_become_rules_and_matches_know_their_half(old):
 
 
 def test_a_session_learns_that_it_is_a_matchs_and_a_wish_becomes_a_seating_request(old):
-    apps = migrated_to("0027_card_photographs")
+    apps = old("0027_card_photographs")
     get = lambda name: apps.get_model("league", name)  # noqa: E731
     club = get("Club").objects.create(name="Old", slug="old")
     ann = get("Member").objects.create(club=club, name="Ann", sort_key="ann", name_key="ann")

@@ -21,22 +21,25 @@ class Command(migrate.Command):
         if is_complete and options["database"] == DEFAULT_DB_ALIAS:
             connection = connections[DEFAULT_DB_ALIAS]
             if not connection.introspection.table_names():
-                _create_tables(connection)
+                create_tables(connection)
         super().handle(*args, **options)
 
 
-def _create_tables(connection: Any) -> None:
-    """Create the tables as of our last migration, and record all migrations, in one transaction."""
+def create_tables(connection: Any, last: str = "") -> Any:
+    """Create the tables as of our last migration, or of a named one, and record all up to it, in
+    one transaction. Returns the models of then."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    (first,), (last,) = loader.graph.root_nodes(APP), loader.graph.leaf_nodes(APP)
+    (first,), (newest,) = loader.graph.root_nodes(APP), loader.graph.leaf_nodes(APP)
+    target = (APP, last) if last else newest
     executor.migrate(loader.get_migration(*first).dependencies)
-    models = loader.project_state(last).apps.get_app_config(APP).get_models()
+    apps = loader.project_state(target).apps
     with connection.schema_editor(atomic=True) as editor:
-        for model in models:
+        for model in apps.get_app_config(APP).get_models():
             editor.create_model(model)
         call_command("createcachetable", database=connection.alias, verbosity=0)
-        for key in loader.graph.forwards_plan(last):
+        for key in loader.graph.forwards_plan(target):
             if key[0] == APP:
                 for app, name in (*loader.get_migration(*key).replaces, key):
                     executor.recorder.record_applied(app, name)
+    return apps
