@@ -129,8 +129,8 @@ def _why_unknown(club_session: Session, standings: Standings, rounds_done: int |
         )
     if rounds_done is None:
         return _(
-            "Between rounds, this page says which places are still within your reach. Come back when"
-            " every table of the round has finished."
+            "Between rounds, this page says which places are still within your reach. Come back"
+            " when every table of the round has finished."
         )
     if rounds_done >= club_session.rounds_planned:
         return _("All planned rounds are played.")
