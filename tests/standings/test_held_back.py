@@ -311,25 +311,45 @@ def test_a_club_without_a_season_finds_the_standings_of_its_sessions(
     assert address in client.get(page).content.decode()
 
 
-def test_closing_a_session_reminds_organisers_that_standings_can_be_held(
+def test_the_page_that_closes_a_session_holds_its_standings_with_one_press(
     club: Club, night: Session, client: Client
 ) -> None:
     client.force_login(a_user(club=club))
-    standings = reverse("session_standings", args=[club.slug, night.public_id])
-    closing = reverse("disputes", args=[club.slug, night.public_id])
-    reminder = f'<a href="{standings}">Hold standings until the prize-giving</a>'
-    assert reminder not in client.get(closing).text
+    of_night = [club.slug, night.public_id]
+    closing = f"{reverse('disputes', args=of_night)}?close=1"
+    hold = f'action="{reverse("standings_hold", args=of_night)}"'
     release_standings(night, by=TEST)
-    hidden = "Phones then no longer show the standings: only members who sign in see them."
     public = client.get(closing).text
-    assert reminder in public
+    hidden = "Phones then no longer show the standings: only members who sign in see them."
     assert hidden not in public
+    assert hold in public
+    assert WAIT not in public
+    answer = client.post(reverse("standings_hold", args=of_night), {"then": "close"}, follow=True)
+    assert answer.redirect_chain == [(f"{closing}#close", 302)]
+    section = answer.text.partition('id="close"')[2]
+    assert WAIT in section
+    assert "Release them at the prize-giving" in section
+    assert hold not in section
+    release_standings(night, by=TEST)
     Club.objects.update(visibility="members")
     private = client.get(closing).text
-    assert reminder not in private
+    assert hold not in private
     assert (
         hidden in private.partition("You can reopen it.")[0]
     )  # it is not the reopening that hides
+
+
+@pytest.mark.parametrize("rank", ["member", "scorekeeper"])
+def test_a_closed_sessions_page_says_to_members_that_its_standings_are_held_back(
+    night: Session, rank: str
+) -> None:
+    client = visitor(night.club, rank)
+    session = reverse("session", args=[night.club.slug, night.public_id])
+    assert WAIT not in client.get(session).text  # nobody expects them while it is open
+    close_session(night, by=TEST, at=timezone.now())
+    assert WAIT in client.get(session).text
+    release_standings(night, by=TEST)
+    assert WAIT not in client.get(session).text
 
 
 def test_the_clubs_page_says_when_held_standings_come_and_leads_only_organisers_there(
