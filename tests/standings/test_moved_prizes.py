@@ -75,7 +75,7 @@ def test_a_member_reads_what_they_have_to_give_back(client, night) -> None:
 
 
 def moved(client: Client, *addresses: str) -> list[bool]:
-    says = "Prizes already paid have changed."
+    says = "Prizes already paid have changed"
     return [says in client.get(address).text for address in addresses]
 
 

@@ -34,7 +34,13 @@ from league.standings.forms import (
 )
 from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Account, accounts_of
-from league.standings.pot_queries import Scope, Sheets, failed_call_word, pot_sheets
+from league.standings.pot_queries import (
+    Scope,
+    Sheets,
+    failed_call_word,
+    pot_sheets,
+)
+from league.standings.season_queries import refuse_held_pots
 
 EVERYONE = "everyone"
 """In place of the player who has just settled, where a tap recorded payments of all."""
@@ -52,7 +58,9 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("member")
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
-    return _pots_page(request, season_of(club, public_id))
+    season = season_of(club, public_id)
+    refuse_held_pots(season, request.rank)
+    return _pots_page(request, season)
 
 
 @require_POST
@@ -317,6 +325,8 @@ def _pots_page(
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
+    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
+        context["season_with_pots"] = scope.season
     context["season" if is_season else "club_session"] = scope
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
