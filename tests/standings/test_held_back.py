@@ -180,6 +180,17 @@ def test_the_wall_shows_no_score_while_standings_are_held_back(night: Session) -
     assert "<em>1</em>" in page
 
 
+def test_a_bracket_held_back_says_on_the_wall_and_its_page_who_plays_on() -> None:
+    cup = of_pairs(4, "knockout")
+    Club.objects.filter(pk=cup.club.pk).update(visibility="standings")
+    published(cup)
+    play_round(cup)
+    hold_standings(cup.session, by=TEST)
+    for name, thing in (("wall", cup.session), ("tournament", cup)):
+        page = Client().get(reverse(name, args=[cup.club.slug, thing.public_id])).text
+        assert 'class="won"' in page, name
+
+
 def test_the_api_tells_them_to_nobody_below_an_organiser(night: Session) -> None:
     program = Program(a_token(night.club))
     for what in ("standings", "games", "pots"):
