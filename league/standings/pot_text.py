@@ -151,7 +151,9 @@ STAKES = ngettext_lazy(
     "%(n)d stake is not paid (%(sum)s).", "%(n)d stakes are not paid (%(sum)s).", "n"
 )
 PRIZES = ngettext_lazy(
-    "%(n)d prize is not paid out (%(sum)s).", "%(n)d prizes are not paid out (%(sum)s).", "n"
+    "%(n)d player hasn't received prizes (%(sum)s).",
+    "%(n)d players haven't received prizes (%(sum)s).",
+    "n",
 )
 REFUNDS = ngettext_lazy(
     "%(n)d player gets money back (%(sum)s).", "%(n)d players get money back (%(sum)s).", "n"
@@ -202,7 +204,7 @@ def open_money_texts(found: Sheets, club: Club) -> list[str]:
     accounts = accounts_of(found.sheets)
     kinds = (
         (STAKES, [part.cents for account in accounts for part in account.owes]),
-        (PRIZES, [part.cents for account in accounts for part in account.gets]),
+        (PRIZES, [sum(part.cents for part in one.gets) for one in accounts if one.gets]),
         (REFUNDS, [account.refund for account in accounts if account.gets_back]),
         (MOVED, [account.excess for account in accounts if account.gives_back]),
     )

@@ -58,8 +58,8 @@ def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
     tonight = a_session(night.club, name="Tonight", season=season)
     arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
     says = text_of(organiser, season)
-    assert "Rose owes €2.50 Final" in says
-    assert "Ted owes €1.25 Final" in says
+    assert "Rose still owes €2.50 Final" in says
+    assert "Ted still owes €1.25 Final" in says
     page = text_of(organiser, tonight)
     assert "Each player brings €1.25 for the season." in page
     assert "Prizes and pots of Autumn" in page
