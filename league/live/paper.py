@@ -232,19 +232,20 @@ def other_rules_of(club_session: Session, own: Iterable[ClubRuleset]) -> list[Ru
     return [night] if others else []
 
 
-def _usual_rules(club: Club) -> dict[int, Ruleset]:
-    return {one.players: one.rules for one in default_rulesets(club)}
+def _usual_rules(club: Club) -> dict[int, ClubRuleset]:
+    return {one.players: one for one in default_rulesets(club)}
 
 
-def _differs(ruleset: ClubRuleset, usual: Mapping[int, Ruleset]) -> bool:
-    rules = usual.get(ruleset.players)
-    return rules is None or bool(differences(rules, ruleset.rules))
+def _differs(ruleset: ClubRuleset, usual: Mapping[int, ClubRuleset]) -> bool:
+    own = usual.get(ruleset.players)
+    return own is None or bool(differences(own.rules, ruleset.rules))
 
 
-def _in_words(played: PlayedRules, usual: Mapping[int, Ruleset]) -> OtherRules:
-    rules, own = played.ruleset.rules, usual.get(played.ruleset.players)
-    changes = words_for_changes(own, rules) if own else []
-    words = ", ".join(changes) if 0 < len(changes) <= MOST_CHANGES else in_short(rules)
+def _in_words(played: PlayedRules, usual: Mapping[int, ClubRuleset]) -> OtherRules:
+    other, own = played.ruleset, usual.get(played.ruleset.players)
+    is_same_game = own and own.preset == other.preset
+    changes = words_for_changes(own.rules, other.rules) if own and is_same_game else []
+    words = ", ".join(changes) if 0 < len(changes) <= MOST_CHANGES else in_short(other.rules)
     return OtherRules(played.where, words)
 
 

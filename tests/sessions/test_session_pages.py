@@ -59,7 +59,7 @@ def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are
         night.sign_ups.create(member=member, placed_at=AT if member.name != "Ted" else None)
     shown = squeezed(client.get(page).text)
     assert "full, 1 waiting" in shown
-    assert "Other rules than usual: Tables of 4: To 21" in shown
+    assert "Other rules than usual: Tables of 4: to 21" in shown
 
 
 LIVE = "data-revision-url"
