@@ -214,7 +214,7 @@ def next_step(
             _("Planned"),
             _("Open it when the evening begins."),
             pgettext("verb", "Open"),
-            url("session_edit"),
+            url("session_edit") + "#state",
         )
     if club_session.state == Session.State.CLOSED:
         unfinished = unfinished_of(club_session, timezone.now())
