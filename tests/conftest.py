@@ -54,8 +54,8 @@ LONGEST = """
     tournaments/test_late_in_full_round site/test_fuzz exchange/test_demo site/test_erased_bytes
     journeys/test_a_night_of_eleven journeys/test_other_games journeys/test_recorded_games
     members/test_turned_away pairing/seating/test_plan_evening site/test_sign_in site/test_serve
-    faults/test_database_trouble faults/test_killed teams/test_migration
-    site/test_reading_writes_nothing tournaments/test_entering
+    faults/test_database_trouble faults/test_killed site/test_reading_writes_nothing
+    tournaments/test_entering
 """
 """Files whose tests take long together, the longest first."""
 WITH_SERVERS = ("journeys", "faults", "laptop")

@@ -45,6 +45,7 @@ from league.sessions.queries import (
 )
 from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.pot_queries import pot_sheets
+from league.standings.season_queries import refuse_held_pots
 
 
 def readable_member(caller: Caller, member_id: str) -> Member:
@@ -217,4 +218,5 @@ def season_pots(request: HttpRequest, season_id: str) -> PotsShape:
     """The prizes and pots of a season."""
     caller = caller_of(request)
     season = get_object_or_404(caller.club.seasons.select_related("club"), public_id=season_id)
+    refuse_held_pots(season, caller.rank)
     return pots_shape(pot_sheets(season, at=timezone.now()), caller.club, namer(caller))

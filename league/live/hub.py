@@ -128,10 +128,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
             else result_panel(the_room, player, part, latest)
         ),
     }
-    is_partial = request.headers.get("HX-Request")
-    return render(
-        request, "live/_session_parts.html" if is_partial else "live/session.html", context
-    )
+    name = "_session_parts" if request.headers.get("HX-Request") else "session"
+    return render(request, f"live/{name}.html", context)
 
 
 @require_POST

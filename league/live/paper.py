@@ -22,10 +22,11 @@ from league.errors import Refused
 from league.labels import as_partners
 from league.live.room import Room, room
 from league.members.audit import actor_of
+from league.members.game_facts import in_short
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset, Member
 from league.members.queries import default_rulesets, versions_of
-from league.members.rule_options import differences
+from league.members.rule_options import differences, words_for_changes
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
 from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
@@ -174,11 +175,22 @@ FIGURES_FIRST = (
 )  # fmt: skip
 
 
+MOST_CHANGES = 3
+
+
+class OtherRules(NamedTuple):
+    """House rules other than the club's, in words: the tables that play them, and what differs, or
+    where that is much, what they are."""
+
+    where: str
+    words: str
+
+
 class RulesTonight(NamedTuple):
     """A session that plays other house rules than the club's, and those rules."""
 
     club_session: Session
-    others: list[PlayedRules]
+    others: list[OtherRules]
     everywhere: bool
     """Whether all its tables play the same other rules."""
     are_coming: bool = False
@@ -199,7 +211,7 @@ def other_rules_tonight(club: Club) -> list[RulesTonight]:
     nights = []
     for club_session, its_tables in groupby(in_order, key=attrgetter("session")):
         played = played_rules(its_tables)
-        others = [one for one in played if _differs(one.ruleset, usual)]
+        others = [_in_words(one, usual) for one in played if _differs(one.ruleset, usual)]
         if others:
             nights.append(RulesTonight(club_session, others, everywhere=len(played) == 1))
     without_tables = sessions.filter(rulesets__isnull=False).exclude(tables__is_live=True)
@@ -215,18 +227,26 @@ def other_rules_of(club_session: Session, own: Iterable[ClubRuleset]) -> list[Ru
     if not newest or club_session.state not in (Session.State.PLANNED, Session.State.OPEN):
         return []
     usual = _usual_rules(club_session.club)
-    others = [PlayedRules(one, []) for one in newest if _differs(one, usual)]
+    others = [_in_words(PlayedRules(one, []), usual) for one in newest if _differs(one, usual)]
     night = RulesTonight(club_session, others, everywhere=False, are_coming=True)
     return [night] if others else []
 
 
-def _usual_rules(club: Club) -> dict[int, Ruleset]:
-    return {one.players: one.rules for one in default_rulesets(club)}
+def _usual_rules(club: Club) -> dict[int, ClubRuleset]:
+    return {one.players: one for one in default_rulesets(club)}
 
 
-def _differs(ruleset: ClubRuleset, usual: Mapping[int, Ruleset]) -> bool:
-    rules = usual.get(ruleset.players)
-    return rules is None or bool(differences(rules, ruleset.rules))
+def _differs(ruleset: ClubRuleset, usual: Mapping[int, ClubRuleset]) -> bool:
+    own = usual.get(ruleset.players)
+    return own is None or bool(differences(own.rules, ruleset.rules))
+
+
+def _in_words(played: PlayedRules, usual: Mapping[int, ClubRuleset]) -> OtherRules:
+    other, own = played.ruleset, usual.get(played.ruleset.players)
+    is_same_game = own and own.preset == other.preset
+    changes = words_for_changes(own.rules, other.rules) if own and is_same_game else []
+    words = ", ".join(changes) if 0 < len(changes) <= MOST_CHANGES else in_short(other.rules)
+    return OtherRules(played.where, words)
 
 
 @require_safe

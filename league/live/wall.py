@@ -159,12 +159,14 @@ def _wall(
     request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
 ) -> HttpResponse:
     now, state = timezone.now(), stage_state_of(club_session)
-    the_room = room(club_session, at=now, matches=games_of_matches.match_lines(state))
+    is_held = club_session.standings_held  # for every reader, as the screen is for the hall
+    hides_scores = is_held and not (state and state.in_bracket)
+    matches = {} if hides_scores else games_of_matches.match_lines(state)
+    the_room = room(club_session, at=now, matches=matches)
     is_over = club_session.state == Session.State.CLOSED
     standings = session_standings(club_session, at=now, only_finished=not is_over)
     name_of = _hyphens_unbroken(names([*the_room.people, *standings.people.values()]))
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
-    is_held = club_session.standings_held  # for every reader, as the screen is for the hall
     places = [] if is_held else tournament_places(state, name_of)
     rows = [] if places or is_held else rows_of(standings, shown_names)
     tables = [tile.table for tile in the_room.tiles]
@@ -192,6 +194,7 @@ def _wall(
         "now": now,
         "seats_change": not tables and was_unpublished(club_session),
         "awaits_seats": not is_played_out and the_room.all_done and draft_of(club_session),
+        "hides_scores": hides_scores,
         **_room_context(the_room, state, name_of, is_played_out=is_played_out),
         **_standings_context(standings, rows, may_join_tables=has_few_tables and not is_played_out),
     }

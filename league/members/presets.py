@@ -160,15 +160,18 @@ SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the s
 
 def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5".
+    What a single table or session changed comes first.
 
     With a `version`, the number of its version follows, as in its `str`.
     """
     rules = club_ruleset.rules
     count = len(changed_rules(rules))
-    start_of_name = club_ruleset.name.partition(":")[0]  # the changes of a table's own rules follow
+    start_of_name, _colon, own_changes = club_ruleset.name.partition(": ")
     if not count or start_of_name not in _names_of(rules.id):
         return str(club_ruleset) if version else club_ruleset.name
-    changes = words_for_changes(ruleset(rules.id), rules)[:MOST_CHANGES_NAMED]
+    own = own_changes.split(", ")
+    words = words_for_changes(ruleset(rules.id), rules)
+    changes = sorted(words, key=lambda change: change not in own)[:MOST_CHANGES_NAMED]
     if not changes:
         changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
     elif len(changes) < count:

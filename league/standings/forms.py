@@ -129,7 +129,7 @@ class PotForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy(
             "For first, second and so on: “50 30 20”, if the top places win it."
-            " What is missing from 100 stays in the pot."
+            " What is missing from 100 stays with the club."
         ),
     )
 

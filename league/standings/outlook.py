@@ -128,7 +128,10 @@ def _why_unknown(club_session: Session, standings: Standings, rounds_done: int |
             " session settings, under “Rounds planned”."
         )
     if rounds_done is None:
-        return _("Come back when every table of the round has finished.")
+        return _(
+            "Between rounds, this page says which places are still within your reach. Come back"
+            " when every table of the round has finished."
+        )
     if rounds_done >= club_session.rounds_planned:
         return _("All planned rounds are played.")
     return ""

@@ -2,13 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
@@ -28,8 +28,7 @@ from league.ranking.pots import (
 from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.seating.queries import live_tables
-from league.sessions.models import Session
-from league.sessions.queries import present
+from league.sessions.models import Attendance, Session
 from league.standings.labels import Text
 from league.standings.models import Payment, Pot, cents_of, pot_labels
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
@@ -252,18 +251,21 @@ def rule_of(pot: Pot) -> PotRule:
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
-    """Every pot of the session or season, computed with open games as of the moment `at`."""
+    """Every pot of the session or season, with open games as of `at`; of a season also with the
+    sessions held back, see `refuse_held_pots`."""
     pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
     if not pots:
         return Sheets([], False)
     counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
-    arrived = _checked_in(scope) - counts.keys()
-    counts |= {member_id: Counted(evenings=1) for member_id in arrived}
+    arrivals = _arrivals(scope)
+    for who, sessions in arrivals.items():
+        counted = counts.get(who, Counted())
+        counts[who] = replace(counted, evenings=counted.evenings + sessions)
     people = Member.objects.in_bulk(list(counts))
     paid = [payment.member for pot in pots for payment in pot.payments.all()]
     number_namesakes([*people.values(), *paid])
     beaten = failed_call_word(scope)
-    sheets = [_pot_sheet(pot, counts, people, beaten, arrived) for pot in pots]
+    sheets = [_pot_sheet(pot, counts, people, beaten, frozenset(arrivals)) for pot in pots]
     is_open = bool(open_games_in(_results_in(scope), at)) or _has_tables_in_play(scope)
     return Sheets(sheets, is_open)
 
@@ -280,11 +282,14 @@ def _has_tables_in_play(scope: Scope) -> bool:
     return tables.exists()
 
 
-def _checked_in(scope: Scope) -> frozenset[int]:
-    """Those checked in to an open session: they pay at the door, before their first game."""
-    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
-        return frozenset()
-    return frozenset(present(scope).values_list("pk", flat=True))
+def _arrivals(scope: Scope) -> Counter[int]:
+    """In how many open sessions each player is checked in without a game yet: they pay at the door,
+    before their first game. One query."""
+    is_of_scope = Q(session__season=scope) if isinstance(scope, Season) else Q(session=scope)
+    here = Attendance.objects.filter(is_of_scope, session__state=Session.State.OPEN, left_at=None)
+    own = _results_in(scope).filter(session=OuterRef("session"), member=OuterRef("member"))
+    arrivals = here.exclude(Exists(own)).values_list("session", "member").distinct()
+    return Counter(member_id for _session, member_id in arrivals)
 
 
 def failed_call_word(scope: Scope) -> str:
@@ -323,13 +328,13 @@ def player_counts(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[in
 
 def _results_in(scope: Scope) -> QuerySet[Result]:
     if isinstance(scope, Season):
-        return season_results(scope)
+        return season_results(scope, with_held=True)
     return results_of(scope).exclude(session__state=Session.State.CANCELLED)
 
 
 def _standings_of(scope: Scope, at: datetime) -> Standings:
     if isinstance(scope, Season):
-        return season_standings(scope, at=at)
+        return season_standings(scope, at=at, with_held=True)
     return session_standings(scope, at=at)
 
 
@@ -343,11 +348,8 @@ def _ranks_in(table: Standings) -> dict[int, int]:
 
 def _is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:
     """Whether the players' stakes in a pot, which a player may win, are nobody's yet."""
-    return (
-        pot.source != Pot.Source.SUM
-        and pot.current_payout != Pot.Payout.KEPT
-        and not pot_ledger.won
-    )
+    may_be_won = pot.source != Pot.Source.SUM and pot.current_payout != Pot.Payout.KEPT
+    return may_be_won and not pot_ledger.won
 
 
 def _holds_stakes(pot: Pot, pot_ledger: Ledger) -> bool:

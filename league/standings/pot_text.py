@@ -1,6 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
+from datetime import datetime
 
 from django.db.models import Q
 from django.utils.text import get_text_list
@@ -10,10 +11,11 @@ from django.utils.translation import ngettext, ngettext_lazy
 from league.members.languages import money
 from league.members.models import Club
 from league.ranking.pots import PotLine
+from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Pot, cents_of
 from league.standings.pot_accounts import Part, accounts_of
-from league.standings.pot_queries import PotSheet, Sheets
+from league.standings.pot_queries import PotSheet, Sheets, pot_sheets
 from league.standings.text import ordinal
 
 MOST_NAMED = 3
@@ -55,9 +57,11 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 
 
 def brought_text(club_session: Session) -> str:
-    """`{% brought club_session as text %}`: what each player brings to a planned session; empty
-    for any other, and if that is nothing. A pot of its season counts if it is paid each time."""
-    if club_session.state != Session.State.PLANNED or not club_session.club.keeps_pots:
+    """`{% brought club_session as text %}`: what each player brings to a planned or open session;
+    empty for any other, and if that is nothing. A pot of its season counts if it is paid each time.
+    """
+    states = (Session.State.PLANNED, Session.State.OPEN)
+    if club_session.state not in states or not club_session.club.keeps_pots:
         return ""
     is_paid_here = Q(session=club_session)
     if club_session.season_id:
@@ -72,6 +76,19 @@ def brought_text(club_session: Session) -> str:
     if of_season == total:
         return _("Each player brings %(sum)s for the season.") % words
     return _("Each player brings %(sum)s, of which %(season)s is for the season.") % words
+
+
+def season_debt_texts(season: Season, *, at: datetime) -> list[str]:
+    """What players still owe to the pots of a season: a sentence, or none."""
+    accounts = accounts_of(pot_sheets(season, at=at).sheets)
+    debts = [account.debt for account in accounts if account.owes]
+    text = ngettext(
+        "%(n)d player owes a stake for %(season)s (%(sum)s).",
+        "%(n)d players owe stakes for %(season)s (%(sum)s).",
+        len(debts),
+    )
+    words = {"n": len(debts), "season": season.name, "sum": money(sum(debts), season.club)}
+    return [text % words] if debts else []
 
 
 def signed_up_text(sheet: PotSheet, count: int) -> str:
@@ -134,7 +151,9 @@ STAKES = ngettext_lazy(
     "%(n)d stake is not paid (%(sum)s).", "%(n)d stakes are not paid (%(sum)s).", "n"
 )
 PRIZES = ngettext_lazy(
-    "%(n)d prize is not paid out (%(sum)s).", "%(n)d prizes are not paid out (%(sum)s).", "n"
+    "%(n)d player hasn't received prizes (%(sum)s).",
+    "%(n)d players haven't received prizes (%(sum)s).",
+    "n",
 )
 REFUNDS = ngettext_lazy(
     "%(n)d player gets money back (%(sum)s).", "%(n)d players get money back (%(sum)s).", "n"
@@ -185,7 +204,7 @@ def open_money_texts(found: Sheets, club: Club) -> list[str]:
     accounts = accounts_of(found.sheets)
     kinds = (
         (STAKES, [part.cents for account in accounts for part in account.owes]),
-        (PRIZES, [part.cents for account in accounts for part in account.gets]),
+        (PRIZES, [sum(part.cents for part in one.gets) for one in accounts if one.gets]),
         (REFUNDS, [account.refund for account in accounts if account.gets_back]),
         (MOVED, [account.excess for account in accounts if account.gives_back]),
     )

@@ -23,6 +23,7 @@ from league.ranking.season import (
 from league.ranking.tie_breaks import Finish, meetings
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
+from league.sessions.queries import refuse_held
 from league.standings.models import SessionPlace
 from league.standings.queries import (
     HELD,
@@ -42,13 +43,19 @@ from league.standings.queries import (
 
 
 def season_results(
-    season: Season, upto: date | None = None, division: Division | None = None
+    season: Season,
+    upto: date | None = None,
+    division: Division | None = None,
+    *,
+    with_held: bool = False,
 ) -> QuerySet[Result]:
-    """The results that count: without games not played, sessions cancelled or held back, and days
-    after `upto`; with a division, only those of its members."""
+    """The results that count: without games not played, sessions cancelled or, unless `with_held`,
+    held back, and days after `upto`; with a division, only those of its members."""
     results = Result.objects.filter(session__season=season).exclude(
-        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED) | HELD
+        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
     )
+    if not with_held:
+        results = results.exclude(HELD)
     if division is not None:
         results = results.filter(member__in=division.placements.values("member"))
     return results.filter(session__held_on__lte=upto) if upto else results
@@ -81,13 +88,15 @@ def season_standings(
     upto: date | None = None,
     division: Division | None = None,
     people: Mapping[int, Member] | None = None,
+    with_held: bool = False,
 ) -> Standings:
-    """The season's table by its rules, as it was at the end of the day `upto`.
+    """The season's table by its rules, as it was at the end of the day `upto`; for organisers
+    perhaps `with_held`, with the sessions whose standings are held back.
 
     Open games are as of the moment `at`. A division has its own table, in which the places of an
     evening are those among its members.
     """
-    results = season_results(season, upto, division)
+    results = season_results(season, upto, division, with_held=with_held)
     people = people_of(results) if people is None else people
     rules, sums = season_rules(season, by), tallies_by(results, "session", "players")
     scales = scales_played(results)
@@ -243,6 +252,13 @@ def evenings_of(season: Season) -> list[tuple[str, str, date, bool]]:
         .values_list("public_id", "name", "held_on", "standings_held")
         .distinct()
     )
+
+
+def refuse_held_pots(season: Season, rank: str | None) -> None:
+    """Refuse (`standings-held`) players the season's pots while the standings of a session are held
+    back: who pays and who wins would give them away."""
+    for held in season.sessions.filter(standings_held=True).exclude(state=Session.State.CANCELLED):
+        refuse_held(held, rank)
 
 
 def open_session_of(season: Season) -> Session | None:

@@ -30,7 +30,7 @@ from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.standings.pot_accounts import scope_of_moved_prizes
 from league.standings.pot_queries import pot_sheets
-from league.standings.pot_text import cancelling_texts, open_money_texts
+from league.standings.pot_text import cancelling_texts, open_money_texts, season_debt_texts
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
@@ -187,6 +187,8 @@ def open_money(club_session: Session, cancelling: bool = False) -> dict[str, Any
     if club.keeps_pots:
         found = pot_sheets(club_session, at=timezone.now())
         texts = cancelling_texts(found, club) if cancelling else open_money_texts(found, club)
+        if club_session.season and not cancelling:
+            texts += season_debt_texts(club_session.season, at=timezone.now())
     return {"club": club, "club_session": club_session, "texts": texts}
 
 

@@ -89,6 +89,10 @@ class MatchSheet:
         tied = contenders(self.facts) if self.facts.tied else []
         return [side for side in self.sides if side.position in tied]
 
+    def without_score(self) -> "MatchSheet":
+        sides = (replace(side, points=None, wins="", won=False) for side in self.sides)
+        return replace(self, sides=tuple(sides))
+
     def _is_own(self, side: SideSheet) -> bool:
         return any(position == self.own_position for position, _name in side.seats)
 
@@ -102,6 +106,11 @@ class RoundSheet:
     byes: tuple[str, ...]
     resting: tuple[tuple[str, ...], ...] = ()
     """The names of the players of each entry that has a bye or sits out."""
+
+    def without_scores(self) -> "RoundSheet":
+        """The round with no result but that of the reader's own match."""
+        matches = (match if match.is_mine else match.without_score() for match in self.matches)
+        return replace(self, matches=tuple(matches))
 
     @property
     def places(self) -> list[tuple[str, int | None, str]]:

@@ -97,12 +97,13 @@ def test_of_a_full_session_a_visitor_reads_what_they_can_do_with_and_without_an_
     at_the_door = "You need no account to play: an organiser checks you in at the door."
     shown = new_here(club, client)
     assert at_the_door in shown
+    assert "With an account you can sign up here and find your own results." in shown
     assert "waiting list" not in shown
     take(night, *members_of(club, 2))
     shown = new_here(club, client)
     assert at_the_door not in shown
     assert "Ask an organiser whether a place has come free" in shown
-    assert "With one you join the waiting list yourself" in shown
+    assert "With an account you can join the waiting list here" in shown
 
 
 def test_of_a_session_without_a_limit_a_visitor_reads_only_when_it_is(club, client):

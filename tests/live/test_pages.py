@@ -8,7 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.members.actions import adopt_preset, return_to_version, revise_ruleset
+from league.members.actions import (
+    adopt_preset,
+    adopt_variant,
+    return_to_version,
+    revise_ruleset,
+)
 from league.members.models import Member, Role, User
 from league.play.auth import table_link
 from league.seating.actions import draft_round, publish, set_session_rules
@@ -232,10 +237,20 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     address = addresses.get(name) or reverse(name, args=[night.club.slug])
     text = squeezed(client.get(address).text)
     assert re.search("To 11 · (24 cards · )?lone march 6", text)
-    line = "Tonight&#x27;s tables play other rules: To 10 · lone march 4."
+    line = "Tonight&#x27;s tables play other rules: to 10, lone march 4."
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
     assert "play other rules" not in client.get(address).text
+
+
+def test_of_rules_for_one_session_only_what_is_unusual_is_named(client):
+    """The line said "To 5 · lone march 4", the club's usual rules, and no word of the march."""
+    night = a_night(0)
+    usual = night.club.rulesets.get(players=4, is_default=True)
+    own = adopt_variant(usual, options={"march": 3}, by=TEST)
+    set_session_rules(night, [own], by=TEST)
+    sign_in(client, night.club, "organiser")
+    assert "usual: Tables of 4: March 3 points.<a" in squeezed(client.get(page("session", night)).text)
 
 
 def test_the_printed_rules_of_a_session_say_which_session_it_is_and_its_day(client):

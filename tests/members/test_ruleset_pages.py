@@ -67,7 +67,7 @@ def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club,
     """They read "Euchre (standard, four-handed): lone march 5", though a game was to 5."""
     changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
     variant = actions.adopt_variant(changed, options={"lone_march": 5}, by=TEST)
-    assert name_with_changes(variant) == "Euchre, to 5, lone march 5"
+    assert name_with_changes(variant) == "Euchre, lone march 5, to 5"
 
 
 def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):

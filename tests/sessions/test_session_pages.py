@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from league.members.models import Club
 from league.sessions import actions
@@ -58,7 +59,7 @@ def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are
         night.sign_ups.create(member=member, placed_at=AT if member.name != "Ted" else None)
     shown = squeezed(client.get(page).text)
     assert "full, 1 waiting" in shown
-    assert "Other rules than usual: Tables of 4: To 21" in shown
+    assert "Other rules than usual: Tables of 4: to 21" in shown
 
 
 LIVE = "data-revision-url"
@@ -99,6 +100,26 @@ def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_d
     assert "Day before" in page
     assert "Long past" not in page
     assert "Week after" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "begins_at", "line"),
+    [
+        ("Thursday 26 November", time(19), "Thursday 26 November, 7 p.m. – 10 p.m. · 12 Rose Lane"),
+        ("Thursday 26 November", None, "Thursday 26 November · 12 Rose Lane"),
+        ("Quiz and cards", None, "Quiz and cards, Thursday 26 November · 12 Rose Lane"),
+    ],
+)
+@time_machine.travel(AT, tick=False)
+def test_the_line_of_the_next_session_reads_as_one_sentence(client, name, begins_at, line):
+    club = a_club(venue="12 Rose Lane")
+    night = a_cancelled_session(club)
+    later = {"state": "planned", "held_on": night.held_on + timedelta(days=4)}
+    a_session(club, name=name, begins_at=begins_at, **later)
+    client.force_login(a_user(club=club, rank="member"))
+    page = client.get(reverse("session", args=[club.slug, night.public_id])).text
+    shown = " ".join(strip_tags(page).split())
+    assert f"Next session: {line}" in shown
 
 
 def test_the_page_of_a_cancelled_session_says_where_it_would_have_been(client):

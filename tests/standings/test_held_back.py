@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member, Role, User
 from league.play.auth import table_code
 from league.play.models import Game
 from league.seasons.models import Season
@@ -19,6 +19,7 @@ from league.standings.season_queries import season_standings
 from tests.api.asking import Program, a_token
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.play.hands import write
+from tests.seating.nights import a_game
 from tests.standings.played import Sheet, recorded
 from tests.tournaments.playing import of_pairs, play_round, published
 
@@ -152,13 +153,42 @@ def test_the_wall_and_the_phones_of_the_hall_wait_for_everybody(night: Session) 
     table = a_table(night, members_of(night.club, 4), a_ruleset(night.club))
     wall = reverse("wall", args=[night.club.slug, night.public_id])
     page = visitor(night.club, "organiser").get(wall).content.decode()
-    assert "The standings are held until the prize-giving" in page
+    assert "held until the prize-giving" in page
     assert "wall-ranks" not in page
     phone = Client()
     phone.post(reverse("table_door"), {"code": table_code(table)})
     page = phone.get(reverse("table_standings", args=[table.public_id])).content.decode()
     assert WAIT in page
     assert "Rose" not in page
+
+
+def test_the_wall_shows_no_score_while_standings_are_held_back(night: Session) -> None:
+    club, night = night.club, Session.objects.get(pk=night.pk)
+    rules, members = a_ruleset(club), members_of(club, 8)
+    write(a_table(night, members[:4], rules), (0, 3))
+    over = a_game(a_table(night, members[4:], rules), state="confirmed", hands=9)
+    Game.objects.filter(pk=over.pk).update(score=[10, 7], winners=[0, 2])
+    wall = reverse("wall", args=[club.slug, night.public_id])
+    for page in (Client().get(wall), visitor(club, "organiser").get(wall)):
+        assert "Standings and scores are held until the prize-giving" in page.text
+        assert 'class="won"' not in page.text
+        assert "<em>10</em>" not in page.text
+        assert "<em>1</em>" not in page.text  # as the page of a game in play is closed, too
+    release_standings(night, by=TEST)
+    page = Client().get(wall).text
+    assert '<em class="won">10</em>' in page
+    assert "<em>1</em>" in page
+
+
+def test_a_bracket_held_back_says_on_the_wall_and_its_page_who_plays_on() -> None:
+    cup = of_pairs(4, "knockout")
+    Club.objects.filter(pk=cup.club.pk).update(visibility="standings")
+    published(cup)
+    play_round(cup)
+    hold_standings(cup.session, by=TEST)
+    for name, thing in (("wall", cup.session), ("tournament", cup)):
+        page = Client().get(reverse(name, args=[cup.club.slug, thing.public_id])).text
+        assert 'class="won"' in page, name
 
 
 def test_the_api_tells_them_to_nobody_below_an_organiser(night: Session) -> None:
@@ -182,8 +212,11 @@ def test_a_tournaments_standings_wait_too() -> None:
     files = reverse("export_tournament_standings", args=[*where, "csv"])
     assert member.get(files).status_code == 403
     assert member.get(reverse("tournament_print", args=where)).status_code == 403
-    assert "Match points" not in member.get(reverse("tournament", args=where)).content.decode()
+    hub = member.get(reverse("tournament", args=where)).text
+    assert "Match points" not in hub
+    assert 'class="won"' not in hub
     organiser = visitor(cup.club, "organiser")
+    assert 'class="won"' in organiser.get(reverse("tournament", args=where)).text
     assert organiser.get(reverse("tournament_standings", args=where)).status_code == 200
 
 
@@ -196,6 +229,18 @@ def held_game(night: Session) -> Game:
     people = [meg, *night.club.members.exclude(name__in=("Meg", "Rose", "Ann", "Ted", "Bill"))]
     table = a_table(night, people[:4], a_ruleset(night.club))
     return write(table, (0, 3))[0].game
+
+
+def test_a_player_reads_their_own_match_of_a_tournament_held_back_and_no_other() -> None:
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    hold_standings(cup.session, by=TEST)
+    member = visitor(cup.club, "member")
+    Member.objects.filter(name="Rose").update(user=User.objects.get(username="member"))
+    page = member.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "You won" in page or "You lost" in page
+    assert page.count('<li class="won">') == 1
 
 
 def single_game(game: Game) -> list[str]:
@@ -277,25 +322,45 @@ def test_a_club_without_a_season_finds_the_standings_of_its_sessions(
     assert address in client.get(page).content.decode()
 
 
-def test_closing_a_session_reminds_organisers_that_standings_can_be_held(
+def test_the_page_that_closes_a_session_holds_its_standings_with_one_press(
     club: Club, night: Session, client: Client
 ) -> None:
     client.force_login(a_user(club=club))
-    standings = reverse("session_standings", args=[club.slug, night.public_id])
-    closing = reverse("disputes", args=[club.slug, night.public_id])
-    reminder = f'<a href="{standings}">Hold standings until the prize-giving</a>'
-    assert reminder not in client.get(closing).text
+    of_night = [club.slug, night.public_id]
+    closing = f"{reverse('disputes', args=of_night)}?close=1"
+    hold = f'action="{reverse("standings_hold", args=of_night)}"'
     release_standings(night, by=TEST)
-    hidden = "Phones then no longer show the standings: only members who sign in see them."
     public = client.get(closing).text
-    assert reminder in public
+    hidden = "Phones then no longer show the standings: only members who sign in see them."
     assert hidden not in public
+    assert hold in public
+    assert WAIT not in public
+    answer = client.post(reverse("standings_hold", args=of_night), {"then": "close"}, follow=True)
+    assert answer.redirect_chain == [(f"{closing}#close", 302)]
+    section = answer.text.partition('id="close"')[2]
+    assert WAIT in section
+    assert "Release them at the prize-giving" in section
+    assert hold not in section
+    release_standings(night, by=TEST)
     Club.objects.update(visibility="members")
     private = client.get(closing).text
-    assert reminder not in private
+    assert hold not in private
     assert (
         hidden in private.partition("You can reopen it.")[0]
     )  # it is not the reopening that hides
+
+
+@pytest.mark.parametrize("rank", ["member", "scorekeeper"])
+def test_a_closed_sessions_page_says_to_members_that_its_standings_are_held_back(
+    night: Session, rank: str
+) -> None:
+    client = visitor(night.club, rank)
+    session = reverse("session", args=[night.club.slug, night.public_id])
+    assert WAIT not in client.get(session).text  # nobody expects them while it is open
+    close_session(night, by=TEST, at=timezone.now())
+    assert WAIT in client.get(session).text
+    release_standings(night, by=TEST)
+    assert WAIT not in client.get(session).text
 
 
 def test_the_clubs_page_says_when_held_standings_come_and_leads_only_organisers_there(

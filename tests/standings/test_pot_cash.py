@@ -78,7 +78,7 @@ def test_cents_that_cannot_be_shared_stay_and_of_a_pot_not_won_one_sentence_says
     Pot.objects.all().delete()
     places = {"payout": "places", "shares": ["100"]}
     a_pot(night, {**LONERS, "source": "sum", "amount": "0.10", **places})
-    assert "€0.02 stays in the pot: it can't be shared evenly." in text_of(organiser, night)
+    assert "€0.02 stays with the club: it can't be shared evenly." in text_of(organiser, night)
 
 
 def test_of_a_pot_that_nobody_has_won_when_the_session_is_closed_the_club_decides(
@@ -99,7 +99,7 @@ def test_the_share_of_a_place_that_nobody_takes_stays_because_nobody_has_won_it(
     prize = {"source": "sum", "amount": "10", "payout": "places", "shares": ["50", "30", "20"]}
     a_pot(cup.session, {**LONERS, **prize})
     client.force_login(a_user(club=cup.club))
-    assert "€2.00 stays in the pot: nobody has won it." in text_of(client, cup.session)
+    assert "€2.00 stays with the club: nobody has won it." in text_of(client, cup.session)
 
 
 def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
@@ -110,7 +110,7 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     address = reverse("session_pots", args=[night.club.slug, night.public_id])
     change = reverse("pot_shares", args=[night.club.slug, pot.public_id])
     page = squeezed(organiser.get(address).content.decode())
-    assert "The shares come to 80%. The other 20% stays in the pot" in page
+    assert "The shares come to 80%. The other 20% stays with the club" in page
     refused = organiser.post(change, {"shares": "60 50"})
     assert refused.status_code == 422
     assert 'value="60 50"' in refused.text

@@ -233,7 +233,7 @@ def test_closing_a_session_says_what_is_open_and_its_page_does_until_it_is_settl
     close(night)
     page = read(organiser, "session", night)
     assert open_ in page
-    assert "2 prizes are not paid out (€24.00)." in page
+    assert "1 player hasn&#x27;t received prizes (€24.00)." in page
     pots = reverse("session_pots", args=[night.club.slug, night.public_id])
     assert (
         f'<a href="{pots}">'

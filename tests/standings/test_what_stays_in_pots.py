@@ -100,13 +100,13 @@ def test_what_the_shares_leave_is_not_the_whole_pot_and_apart_from_the_cents_of_
     rule = {**LONERS, "amount": "10", "source": "sum", "payout": "places", "shares": ["99"]}
     fresh = a_session(night.club, name="Next")
     a_pot(fresh, rule)
-    says = "The shares come to 99%. The other 1% stays in the pot (€0.10)."
+    says = "The shares come to 99%. The other 1% stays with the club (€0.10)."
     assert says in text_of(organiser, fresh)
     a_pot(night, rule)
     save_places(night, {member.pk: GivenPlace(1) for member in night.club.members.all()})
     page = text_of(organiser, night)
     assert "1st place each €2.47" in page
-    assert f"{says} €0.02 stays in the pot: it can't be shared evenly." in page
+    assert f"{says} €0.02 stays with the club: it can't be shared evenly." in page
 
 
 def test_before_closing_the_page_says_that_the_pots_lose_the_stakes_of_those_who_have_not_played(

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.seasons.models import Season
 from league.tournaments import actions
+from league.tournaments.actions import drawing
 from league.tournaments.draws.swaps import APART, layout_of
 from league.tournaments.queries import entries_apart, kept_apart
 from tests.builders import EIGHT, TEST, a_club, a_user
@@ -202,3 +203,12 @@ def test_a_draw_says_that_seeds_come_first_where_there_are_any(client, format, s
     assert ("At random, from the draw number 1" in page) is not has_places
     assert ("Seeds come first, in their order." in page) is (has_places and seeded == 1)
     assert ("everyone has one, so nothing is random" in page) is (has_places and seeded == 5)
+
+
+def test_a_first_draw_reads_its_stage_once_before_it_is_made_and_once_when_it_is_saved(monkeypatch):
+    cup, reads = of_pairs(4, "swiss"), []
+    read = drawing.load_stage
+    monkeypatch.setattr(drawing, "load_stage", lambda stage: reads.append(stage) or read(stage))
+    published(cup)
+    assert len(reads) == 2
+    assert sorted(entry.number for entry in cup.entries.all()) == [1, 2, 3, 4]

@@ -256,7 +256,7 @@ def session_variant(request: HttpRequest, club: Club, public_id: str, players: i
     variant = attempt(form, transaction.atomic(save))
     if variant is not None:
         sentence = _("Saved. The next tables of %(n)d play by %(rules)s.")
-        messages.success(request, sentence % {"n": players, "rules": variant.name})
+        messages.success(request, sentence % {"n": players, "rules": name_with_changes(variant)})
         return redirect("session", club.slug, public_id)
     context = {
         "club": club,

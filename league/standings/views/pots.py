@@ -34,7 +34,13 @@ from league.standings.forms import (
 )
 from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Account, accounts_of
-from league.standings.pot_queries import Scope, Sheets, failed_call_word, pot_sheets
+from league.standings.pot_queries import (
+    Scope,
+    Sheets,
+    failed_call_word,
+    pot_sheets,
+)
+from league.standings.season_queries import refuse_held_pots
 
 EVERYONE = "everyone"
 """In place of the player who has just settled, where a tap recorded payments of all."""
@@ -52,7 +58,9 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @club_page("member")
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
-    return _pots_page(request, season_of(club, public_id))
+    season = season_of(club, public_id)
+    refuse_held_pots(season, request.rank)
+    return _pots_page(request, season)
 
 
 @require_POST
@@ -169,14 +177,16 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     pot, form = _pot_or_404(club, public_id), PaymentForm(request.POST)
     member, values = _validated_payment(club, form)
     try:
-        actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **values)
+        payment = actions.record_payment(
+            pot, member, by=actor_of(request), at=timezone.now(), **values
+        )
     except Refused as refused:
         if not refused.asks:
             raise
         refused.show_in(form)
         data = {"paying_pot": pot, "payment_form": form}
         return _pots_page(request, pot.scope, status=refused.status, **data)
-    _show_payment(request, member, **values)
+    _show_payments(request, pot.scope, [payment])
     return _redirect_to_pots(pot.scope)
 
 
@@ -221,23 +231,30 @@ def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, 
 
 def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
     member, values = _validated_payment(scope.club, SettleForm(request.POST))
+    by, at = actor_of(request), timezone.now()
     try:
-        pot_settling.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
+        payments = pot_settling.settle(scope, member, by=by, at=at, **values)
     except Refused as refused:
         if not refused.asks:
             raise
         data = {"unpaid": member, "refused": refused}
         return _pots_page(request, scope, status=refused.status, **data)
-    _show_payment(request, member, **values)
+    _show_payments(request, scope, payments)
     return redirect(f"{_url_of_pots(scope)}?after={member.public_id}#settle")
 
 
-def _show_payment(
-    request: ClubRequest, member: Member, *, out: bool, amount: Decimal, **_other: Any
-) -> None:
-    text = _("%(name)s received %(sum)s.") if out else _("%(name)s paid %(sum)s.")
-    words = {"name": member.name, "sum": money(cents_of(amount), member.club)}
-    messages.success(request, text % words)
+def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Payment]) -> None:
+    """Say what one player has just paid or received, and whether all of it was too much before."""
+    member, out = payments[0].member, payments[0].out
+    recorded = {payment.pk for payment in payments}
+    sheets = pot_sheets(scope, at=timezone.now()).sheets
+    rows = [row for sheet in sheets for row in sheet.payments if row.payment.pk in recorded]
+    if all(row.returned == row.cents for row in rows):
+        text = _("%(name)s got back %(sum)s.") if out else _("%(name)s gave back %(sum)s.")
+    else:
+        text = _("%(name)s received %(sum)s.") if out else _("%(name)s paid %(sum)s.")
+    total = money(sum(row.cents for row in rows), scope.club)
+    messages.success(request, text % {"name": member.name, "sum": total})
 
 
 def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
@@ -308,6 +325,8 @@ def _pots_page(
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
+    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
+        context["season_with_pots"] = scope.season
     context["season" if is_season else "club_session"] = scope
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)

@@ -210,9 +210,12 @@ def _pairs_together(rows: Sequence[Row], club_session: Session) -> list[Row]:
 @require_POST
 @club_page("organiser")
 def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Hold back the session's standings: only organisers see them."""
+    """Hold back the session's standings: only organisers see them. With `then=close`, the page that
+    closes the session follows."""
     actions.hold_standings(session_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Standings held back. Only organisers see them."))
+    if request.POST.get("then") == "close":
+        return redirect(f"{reverse('disputes', args=[club.slug, public_id])}?close=1#close")
     return redirect("session_standings", club.slug, public_id)
 
 

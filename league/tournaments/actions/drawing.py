@@ -39,7 +39,7 @@ from league.tournaments.models import (
     Tournament,
 )
 from league.tournaments.queries import kept_apart
-from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
+from league.tournaments.stage_state import CLOSED, OF_PAIRS, StageState, load_stage
 from league.tournaments.standing import cut_ties, refuse_ties
 
 PLANNER = "tournament"
@@ -126,6 +126,8 @@ def _fix_bracket(row: StageRound) -> None:
 
     Refuses (`result-changed`) if a correction since the draw has changed who goes on.
     """
+    if row.stage.format not in CLOSED:
+        return
     state = load_stage(row.stage)
     if state.bracket_from is None or row.number < state.bracket_from:
         return
@@ -166,14 +168,16 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     if stage is None:
         raise Refused("no-stage", _("This tournament has no format yet."), status=409)
     stage.tournament = fresh
-    if not stage.rounds.exists():
-        number_entries(stage, seed)
     state = load_stage(stage)
+    state = replace(state, apart_pairs=kept_apart(state))
+    if not state.rounds:
+        number_entries(state, seed)
     _refuse_open_matches(state)
     _refuse_without_partners(state)
     refuse_ties(state)
-    state = load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
-    return replace(state, apart_pairs=kept_apart(state))
+    if cut_ties(state, seed=seed, by=by):
+        state = replace(load_stage(stage), apart_pairs=state.apart_pairs)
+    return state
 
 
 def draw_facts(state: StageState) -> tuple[object, ...]:
@@ -203,13 +207,11 @@ def _save_drawn(state: StageState, drawn: RoundDraw, *, by: Actor, seed: int) ->
     return row
 
 
-def number_entries(stage: Stage, seed: int) -> None:
+def number_entries(state: StageState, seed: int) -> None:
     """Number the entries in the order of the draw: seeds first, the others at random."""
-    state = load_stage(stage)
-    state = replace(state, apart_pairs=kept_apart(state))
     order = draw_order(state, state.entries.values(), seed)
     entries = [state.entries[key] for key in order]
-    stage.tournament.entries.update(number=None)
+    state.stage.tournament.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
         entry.number = number
         entry.late, entry.bye_of = False, None  # these may be left from a discarded draw

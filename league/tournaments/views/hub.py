@@ -297,6 +297,8 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
     if state.last is None:
         return {"round": None}
     sheet = round_sheet(state, state.last, name_of, reader_key(request, state.stage.tournament))
+    if is_held_from(state.stage.tournament.session, request.rank) and not state.in_bracket:
+        sheet = sheet.without_scores()
     my_match = next((match for match in sheet.matches if match.is_mine), None)
     return {
         "round": sheet,
