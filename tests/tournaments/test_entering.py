@@ -146,6 +146,9 @@ def test_a_draft_names_who_has_entered_or_withdrawn_since_until_it_is_redrawn(cl
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     names = " &amp; ".join(member.name for member in gone.people)
     client.force_login(a_user(club=cup.club))
+    assert (
+        "The draw has begun. Add latecomers" in client.get(address("tournament_entries", cup)).text
+    )
     for name in ("tournament", "tournament_draw"):
         text = client.get(address(name, cup)).text
         assert f"Entered after this draw: {late}. Redraw to include them." in text
