@@ -17,7 +17,8 @@ class LeagueConfig(AppConfig):
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.sessions.models import NO_SHOWS
-        from league.standings.queries import OUTDATED, PARTNERS, STILL_TO_PLAY
+        from league.standings.models import PARTNERS, RANKING
+        from league.standings.queries import OUTDATED, STILL_TO_PLAY
         from league.standings.text import hidden_payments
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
@@ -34,10 +35,10 @@ class LeagueConfig(AppConfig):
             is_undone,
             is_walkover,
             no_shows,
-            partners_in,
             round_titles,
             under_way,
         )
+        from league.tournaments.session_places import partners_in, ranking_tournaments
 
         AFTER_SETTINGS.append(follow_settings)
         SETTINGS_NOTES.append(hidden_payments)
@@ -53,6 +54,7 @@ class LeagueConfig(AppConfig):
         EXTRA_HANDS.append(extra_hands)
         OUTDATED.append(has_outdated_places)
         PARTNERS.append(partners_in)
+        RANKING.append(ranking_tournaments)
         STILL_TO_PLAY.append(has_rounds_to_play)
         NO_SHOWS.append(no_shows)
         queries.games = TableGames()

@@ -106,7 +106,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     has_begun = latest is not None and latest.state != Tournament.State.SETUP
     state = load_stage(stage_of(latest)) if latest and has_begun else None
     the_room = room(club_session, at=now, matches=match_lines(state))
-    the_room = _without(the_room, people_out(state))
+    the_room = _without(the_room, people_out(state, seats_shown=the_room.is_of_tournament))
     played = _tournament_part(latest, state, the_room)
     byes, waiting = split_byes(state, the_room.waiting_members)
     the_room = replace(the_room, waiting_members=tuple(waiting))

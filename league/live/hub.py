@@ -152,11 +152,12 @@ def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 def _seatless_count(the_room: Room, latest: Tournament | None) -> int:
     """The number of players without a table, but for those with a bye or out of the tournament."""
     seatless = the_room.seatless
-    if not seatless or latest is None or latest.state != Tournament.State.RUNNING:
+    if not seatless or latest is None or not the_room.is_of_tournament:
         return len(seatless)
     state = load_stage(stage_of(latest))
-    out = people_out(state).union(one.pk for entry in people_with_bye(state) for one in entry)
-    return sum(member.pk not in out for member in seatless)
+    byes = {member for entry in people_with_bye(state) for member in entry}
+    out = people_out(state, seats_shown=True)
+    return sum(member.pk not in out for member in {*seatless} - byes)
 
 
 def _has_begun(the_room: Room, published: Round | None) -> bool:

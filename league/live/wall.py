@@ -215,7 +215,7 @@ def _room_context(
 
     Who is out of the tournament waits for no table.
     """
-    out = games_of_matches.people_out(state)
+    out = games_of_matches.people_out(state, seats_shown=the_room.is_of_tournament)
     sitting_out = [member for member in the_room.seatless if member.pk not in out]
     byes = _bye_names(state, sitting_out, name_of)
     with_bye = {name for names in byes for name in names}

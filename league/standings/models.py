@@ -1,7 +1,7 @@
 """Places that a tournament gives the players of its session; pots with their rules and payments."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -227,6 +227,13 @@ def validate_figures(value: Any) -> None:
         for figure in value
     ):
         raise ValidationError(_("This is not a list of figures."))
+
+
+RANKING: list[Callable[[Session], list[str]]] = []
+"""The names of the tournaments that give a session's places, the one that ranks first in front; the
+area of tournaments adds its own (in `league.apps`), as for `PARTNERS`."""
+PARTNERS: list[Callable[[Session], dict[int, int]]] = []
+"""Gives the partner of the first player of each pair of a session's tournaments."""
 
 
 class SessionPlace(models.Model):

@@ -31,7 +31,7 @@ from league.ranking.measures import (
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
-from league.standings.models import GivenPlace
+from league.standings.models import RANKING, GivenPlace
 
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners get halves and thirds, whose sums are exact in sixtieths
@@ -61,10 +61,10 @@ class Standings:
     the latest evening), to show movement.
     `season` has, for a season, which evenings of a player count. `until` is the time at which the
     next open game is confirmed because nobody disputed it, which changes the table. `places` are
-    those given by a tournament: then the table ranks by them, and `measures` are the tournament's,
-    shown first (empty if it only says who was eliminated when). `outdated`: these places do not
-    follow a corrected result yet. `across_games`: different games were played, whose points are not
-    added up. `mixed`: tables of several sizes were played.
+    those given by `tournaments` (their names, the best first): then the table ranks by them, and
+    `measures` are the best's, shown first (empty if it only says who was eliminated when).
+    `outdated`: these places do not follow a corrected result yet. `across_games`: different games
+    were played, whose points are not added up. `mixed`: tables of several sizes were played.
     """
 
     lines: list[Line]
@@ -78,6 +78,7 @@ class Standings:
     season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
+    tournaments: Sequence[str] = ()
     outdated: bool = False
     until: datetime | None = None
     across_games: bool = False
@@ -171,6 +172,7 @@ def session_standings(
         before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
+        tournaments=[n for names in RANKING for n in names(club_session)] if places else [],
         outdated=bool(places) and not measures and any(waits(club_session) for waits in OUTDATED),
         across_games=is_across_games,
         mixed=is_mixed(by_round),
@@ -187,8 +189,6 @@ STILL_TO_PLAY: list[Callable[[Session], bool]] = []
 """Whether something in a session is not over: the later areas add theirs (in `league.apps`)."""
 OUTDATED: list[Callable[[Session], bool]] = []
 """Whether the places given in a session wait for a correction, like `STILL_TO_PLAY`."""
-PARTNERS: list[Callable[[Session], dict[int, int]]] = []
-"""Gives the partner of the first player of each pair of a session's tournament."""
 
 
 def has_winners(club_session: Session) -> bool:

@@ -26,6 +26,7 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings, with_co_winners
 from league.standings.text import counted_sentences, decided_by, explained, tie_break
+from league.standings.tournament_text import reason_by_tournaments
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view"}}
@@ -141,9 +142,7 @@ def _reasons(
     if line.who in still_in:
         return (gettext("The tournament hasn't decided this place."),)
     if standings.places:
-        if line.who in standings.places:
-            return (gettext("The place in the tournament of this session."),)
-        return (gettext("Did not play in the tournament: ranks below everyone who did."),)
+        return (reason_by_tournaments(standings, line.who),)
     return (*explained(line, names.__getitem__), *_season_sentences(standings, line.who))
 
 

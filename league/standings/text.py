@@ -16,7 +16,6 @@ from league.members.models import Club
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
-from league.ranking.tie_breaks import PAIR_MEASURES
 from league.standings.labels import (
     LABELS,
     Text,
@@ -30,6 +29,7 @@ from league.standings.labels import (
 )
 from league.standings.models import Payment
 from league.standings.queries import Standings
+from league.standings.tournament_text import games_not_matches, ranked_by_tournaments
 
 NameOf = Callable[[int], str]
 
@@ -56,27 +56,14 @@ def ranked_by(standings: Standings) -> str:
     return " ".join(sentences)
 
 
-def games_not_matches(standings: Standings) -> str:
-    """How the session counts games that its tournament of pairs counts as matches; else empty."""
-    codes = {measure.code for measure in standings.measures}
-    of_matches = not codes or codes & {*PAIR_MEASURES}
-    if not standings.places or not of_matches or MEASURES["won"] not in standings.columns:
-        return ""
-    text = _(
-        "“%(column)s” counts games, not matches: a tied game is half a win for each side, a"
-        " walk-over or a bye is none."
-    )
-    return text % {"column": LABELS["won"].column}
-
-
 def _ranking_sentence(standings: Standings) -> str:
     """What a table ranks by, and why points are not among its columns."""
     codes = tuple(measure.code for measure in standings.measures)
-    if not codes:
-        return _("The tournament of this session decides the places.") if standings.places else ""
-    values = {"list": measure_list(codes)}
     if standings.places:
-        return _("The tournament of this session decides the places: by %(list)s.") % values
+        return ranked_by_tournaments(standings)
+    if not codes:
+        return ""
+    values = {"list": measure_list(codes)}
     if standings.across_games:
         return (
             _(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,7 +13,7 @@ from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, fixtures_of
 from league.teams.tables import (
     DONE,
@@ -225,16 +225,17 @@ class WeekShown:
 
 def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
     """The results for the notice board: those of the last round of the latest week of play. A match
-    brought forward, or awarded ahead of its day, does not start its round."""
+    brought forward, or awarded ahead of its day, does not start its round, and an award is listed
+    under its own one."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
     last_round, began = _latest_round(done, today)
     since = _first_day(rounds[last_round - 1]) if last_round else date.min
     moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
     if last_round is None:
-        return WeekShown(None, (), moved)
+        awarded = [shown for _n, shown in done if shown.match.is_given and shown not in moved]
+        return WeekShown(None, (), moved, alongside=_rounds_with_only(awarded, rounds))
     results = tuple(shown for n, shown in done if n == last_round)
     others = [shown for n, shown in done if n != last_round and shown not in moved]
-    others = [m for m in others if not (m.match.is_given and _is_early(m.match, today))]
     late, in_time = _after_first_card(others, began)
     alongside = _rounds_with_only(in_time, rounds)
     return WeekShown(rounds[last_round], results, moved, tuple(late), alongside, since)
@@ -275,20 +276,28 @@ def _is_moved(match: TeamMatch, since: date) -> bool:
 def _after_first_card(
     others: Iterable[MatchShown], began: Sequence[MatchShown]
 ) -> tuple[list[MatchShown], list[MatchShown]]:
-    """The matches of `others` whose card or award came after the first card of those that `began`
-    a round: those whose day was past by then, and those whose day was not. A round with only awards
-    begins on its first day."""
+    """The matches of `others` whose card, award or decision came after the first card of those that
+    `began` a round: those whose day was past by then, and those whose day was not. A round with
+    only awards begins on its first day."""
     cards = (shown.match for shown in began if not shown.match.is_given)
     times = [match.received_at for match in cards if match.received_at]
     local = began[0].match.league.club.local
     first_day = local(min(times)).date() if times else min(_planned_on(s.match) for s in began)
     late: list[MatchShown] = []
     in_time: list[MatchShown] = []
+    others = list(others)
+    decisions = _latest_decisions(others)
     for shown in others:
-        received = shown.match.received_at
+        received = decisions.get(shown.match.pk, shown.match.received_at)
         if received and (received > min(times) if times else local(received).date() >= first_day):
             (late if (shown.match.held_on or date.min) < first_day else in_time).append(shown)
     return late, in_time
+
+
+def _latest_decisions(listed: Iterable[MatchShown]) -> dict[int, datetime]:
+    """When the dispute of each of these matches that had one was decided; one query."""
+    decisions = LeagueDecision.objects.filter(match__in=[shown.match.pk for shown in listed])
+    return dict(decisions.order_by("pk").values_list("match", "at"))
 
 
 def _planned_on(match: TeamMatch) -> date:
@@ -339,7 +348,8 @@ def result_lists(
 ) -> list[tuple[str, list[str]]]:
     """The results on the notice board, each list with its title: those of the last week, or, once
     the league `is_closed`, those of the whole season."""
-    listed = rounds if is_closed else [week.round, *week.alongside] if week.round else []
+    of_week = [*([week.round] if week.round else []), *week.alongside]
+    listed = rounds if is_closed else of_week
     lists = [(_round_title(round_), _round_lines(round_)) for round_ in listed]
     if not is_closed:
         moved, late = ([moved_line(m) for m in _by_day(found)] for found in (week.moved, week.late))

@@ -54,7 +54,7 @@ def _marks(row: Row) -> str:
     """What follows a row of the table: an asterisk for a deduction, and notes in brackets."""
     notes = [
         row.decided,
-        _("left") if row.team.withdrawn_at else "",
+        _("results void") if row.struck else _("left") if row.team.withdrawn_at else "",
         _("provisional") if row.record.provisional else "",
     ]
     return ("*" if row.deducted else "") + "".join(f" ({note})" for note in notes if note)

@@ -263,6 +263,7 @@ class FinalForm(forms.Form):
     )
     partners = forms.ChoiceField(
         label=_("Turn players into pairs"),
+        help_text=_("Only where they played alone: pairs stay pairs."),
         choices=[
             (FOLDED, _("first with last, second with last but one")),
             (DRAWN, _("upper half draws partners from the lower half")),

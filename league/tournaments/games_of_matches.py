@@ -19,7 +19,7 @@ from league.sessions.models import Session
 from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
-from league.tournaments.models import Match, MatchGame, Stage, Tournament
+from league.tournaments.models import Entry, Match, MatchGame, Stage, Tournament
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import is_drawn_from_old_result, latest_in, stage_of, under_way
 from league.tournaments.round_sheets import match_titles
@@ -175,10 +175,11 @@ def rules_played(state: StageState) -> list[str]:
     return list(rules.values_list("name", flat=True))
 
 
-def people_out(state: StageState | None) -> set[int]:
-    """The keys of the players who have left a running tournament or were knocked out of it."""
-    is_running = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
-    return people_without_match(state) if state and is_running else set()
+def people_out(state: StageState | None, *, seats_shown: bool = False) -> set[int]:
+    """The keys of the players who have left a tournament, were knocked out of it, or played only in
+    an earlier one: while it is running, and after it where its seats are still shown."""
+    is_on = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
+    return people_without_match(state) if state and (is_on or seats_shown) else set()
 
 
 def out_of_session(club_session: Session) -> set[int]:
@@ -188,16 +189,26 @@ def out_of_session(club_session: Session) -> set[int]:
 
 
 def people_without_match(state: StageState) -> set[int]:
-    """The keys of the players who have left a tournament or have no match left in its bracket."""
+    """The keys of the players who have left a tournament, have no match left in its bracket, or
+    played only in an earlier tournament of its session."""
     matches = bracket_of(state).matches.values() if state.in_bracket else ()
     sides = (side for match in matches if not match.over for side in (match.first, match.second))
     to_play = {int(side) for side in sides if side is not None}
-    return {
+    return _only_in_earlier(state) | {
         member.pk
         for key, entry in state.entries.items()
         if entry.withdrawn_at or (state.in_bracket and key not in to_play)
         for member in entry.people
     }
+
+
+def _only_in_earlier(state: StageState) -> set[int]:
+    tournament = state.stage.tournament
+    earlier = Entry.objects.filter(tournament__session=tournament.session_id)
+    earlier = earlier.filter(tournament__lt=tournament.pk)
+    earlier = earlier.exclude(tournament__state=Tournament.State.CANCELLED)
+    entered = {key for pair in earlier.values_list("member", "partner") for key in pair if key}
+    return entered - {m.pk for entry in state.entries.values() for m in entry.people}
 
 
 def people_with_bye(state: StageState | None) -> list[list[Member]]:

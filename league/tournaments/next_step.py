@@ -1,16 +1,18 @@
 """The next thing for the organiser of a tournament to do."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.labels import as_partners
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
-from league.tournaments.models import Stage, StageRound, Tournament
+from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
-from league.tournaments.queries import is_played_out
+from league.tournaments.queries import is_drawn_from_old_result, is_played_out
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
 from league.tournaments.standing import open_ties, ties_to_decide
 
@@ -53,6 +55,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return _next_after_correction()
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
+        text = _entered_or_withdrawn(state) or text
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _next_before_play(state)
@@ -64,6 +67,37 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         label = ngettext("See the tied table", "See the tied tables", len(ties))
         return NextAction(tied_title(len(ties)), text, label, page="ties")
     return _next_between_rounds(state, rounds)
+
+
+def draft_reminder(state: StageState) -> str:
+    """Why the draft should be drawn again, though it could be published."""
+    if late_matches(state):
+        return _("A pair has entered since this draw. Redraw to include it.")
+    changes = _entered_or_withdrawn(state)
+    if changes:
+        return changes
+    if is_drawn_from_old_result(state):
+        return _("A result was corrected since this draw. Redraw, or publish it as it is.")
+    return ""
+
+
+def _entered_or_withdrawn(state: StageState) -> str:
+    """Who has entered or withdrawn since a round was drafted in which all entries take part."""
+    if state.draft is None or state.stage.format not in (F.PROGRESSIVE, F.SWISS):
+        return ""
+    seated = [entry for match in state.draft.matches for entry in match.entries]
+    drafted = {*seated, *state.draft.byes}
+    entered = [e for key, e in state.active_entries.items() if key not in drafted]
+    withdrawn = [state.entries[key] for key in drafted if state.entries[key].withdrawn_at]
+    sentences = (
+        (_("Entered after this draw: %(names)s. Redraw to include them."), entered),
+        (_("Withdrawn since this draw: %(names)s. Redraw to leave them out."), withdrawn),
+    )
+    return " ".join(text % {"names": _full_names(listed)} for text, listed in sentences if listed)
+
+
+def _full_names(entries: Iterable[Entry]) -> str:
+    return ", ".join(as_partners([member.name for member in entry.people]) for entry in entries)
 
 
 def tied_title(count: int) -> str:

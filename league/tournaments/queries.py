@@ -1,6 +1,6 @@
 """Queries about tournaments: one by its id, its places, who may still enter."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -16,8 +16,6 @@ from league.play.queries import unsettled_games
 from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, SeatingRequest, Table
 from league.sessions.models import Session
-from league.standings.models import GivenPlace
-from league.standings.queries import given_places
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import (
@@ -30,7 +28,7 @@ from league.tournaments.models import (
     Tournament,
 )
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
-from league.tournaments.standing import Standing, standing_of
+from league.tournaments.standing import Standing
 
 NameOf = Callable[[Member], str]
 MOST_CORRECTIONS = 50
@@ -102,12 +100,6 @@ def are_settled(state: StageState, entry: int | None = None) -> bool:
     matches = [match for match in state.matches if entry is None or entry in match.entries]
     tables = [game.table for match in matches for game in match.games]
     return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
-
-
-def partners_in(club_session: Session) -> dict[int, int]:
-    """The partner of the first player of each pair of a session's tournament."""
-    entries = Entry.objects.filter(tournament=latest_in(club_session), partner__isnull=False)
-    return dict(entries.values_list("member", "partner"))
 
 
 def waits_for_correction(tournament: Tournament) -> bool:
@@ -236,39 +228,6 @@ def stage_of(tournament: Tournament) -> Stage:
     return stage
 
 
-def session_places(club_session: Session) -> dict[int, GivenPlace]:
-    """Each player's place in a session by its tournament, with the figures that decide it.
-
-    Of several tournaments the latest with a published round counts. Empty if none has begun, or
-    while all entries are level. Partners share their place, and entries still in a bracket share
-    the best place not taken. A bracket has no figures, as it ranks by the round of elimination.
-    """
-    cancelled = Tournament.State.CANCELLED
-    begun_tournaments = club_session.tournaments.exclude(state=cancelled).filter(
-        stages__rounds__seating__state=Round.State.PUBLISHED
-    )
-    tournament = begun_tournaments.order_by("-pk").first()
-    if tournament is None:
-        return {}
-    state = load_stage(stage_of(tournament))
-    standing = standing_of(state)
-    places = entry_places(state, standing)
-    if len(set(places.values())) < 2:
-        return {}
-    codes = (
-        []
-        if state.in_bracket
-        else [measure.code for measure in standing.measures if not measure.among]
-    )
-    figures = {line.who: {code: line.values[code] for code in codes} for line in standing.lines}
-    best_left = 2 if 1 in places.values() else 1  # the champion, while third place is open
-    return {
-        member.pk: GivenPlace(place or best_left, figures[entry])
-        for entry, place in places.items()
-        for member in state.entries[entry].people
-    }
-
-
 CORRECTED = (
     "settle game",
     "correct hand",
@@ -326,20 +285,6 @@ def entry_places(state: StageState, standing: Standing) -> dict[int, int]:
         )
         for entry, rank in ranks.items()
     }
-
-
-def wrong_places(
-    club: Club,
-) -> Iterator[tuple[Session, dict[int, GivenPlace], dict[int, GivenPlace]]]:
-    """The club's sessions whose stored places differ from those of their tournament.
-
-    Yields each session with its stored and its computed places.
-    """
-    ranked = Q(tournaments__isnull=False) | Q(player_places__isnull=False)
-    for club_session in club.sessions.filter(ranked).distinct().order_by("pk"):
-        stored, computed = given_places(club_session), session_places(club_session)
-        if stored != computed:
-            yield club_session, stored, computed
 
 
 def kept_apart(state: StageState, late: Iterable[Member] = ()) -> frozenset[frozenset[int]]:

@@ -23,7 +23,7 @@ from league.members.actions.erasing import erase_member
 from league.members.models import Club, Member
 from league.standings.queries import given_places
 from league.tournaments.models import Stage
-from league.tournaments.queries import session_places
+from league.tournaments.session_places import session_places
 from tests.builders import EIGHT, TEST
 from tests.exchange.crawl import Visitors, of_pages
 from tests.exchange.mutations import cut_off, mutations

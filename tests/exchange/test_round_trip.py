@@ -41,8 +41,9 @@ from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
 from league.tournaments import actions as tournaments
 from league.tournaments.bracket_page import bracket_parts
-from league.tournaments.queries import entry_name, session_places
+from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import round_sheet
+from league.tournaments.session_places import session_places
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import standing_of
 from tests.builders import (

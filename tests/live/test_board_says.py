@@ -20,7 +20,15 @@ from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
-from tests.tournaments.playing import match_of, of_pairs, play, play_round, state_of, tables
+from tests.tournaments.playing import (
+    a_swiss_then_a_final,
+    match_of,
+    of_pairs,
+    play,
+    play_round,
+    state_of,
+    tables,
+)
 from tests.tournaments.playing import published as published_draw
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -338,3 +346,22 @@ def test_the_seating_page_says_of_a_pair_with_a_bye_that_it_has_one(client):
     bench = seating.partition('aria-label="Bye"')[2].partition("</section>")[0]
     assert f"{entry.member.label} &amp; {entry.partner.label}</span>" in bench
     assert "Without a table" not in seating
+
+
+def test_pairs_outside_a_play_off_do_not_wait_for_a_table_during_it_or_after(client):
+    swiss, final = a_swiss_then_a_final()
+    client.force_login(a_user(club=final.club))
+    in_final = {m.pk for entry in state_of(final).entries.values() for m in entry.people}
+    outside = [
+        m for e in state_of(swiss).entries.values() for m in e.people if m.pk not in in_final
+    ]
+    assert len(outside) == 4
+    for moment in ("during", "after"):
+        board = page(client, "board", final.session)
+        assert "Without a table" not in board
+        assert not [m.label for m in outside if f">{m.label}<" in board]
+        assert "Sitting out" not in page(client, "wall", final.session)
+        assert "without a table" not in page(client, "session", final.session)
+        if moment == "during":
+            play_round(final)
+            actions.finish_tournament(final, by=TEST, at=EIGHT)

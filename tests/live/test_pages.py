@@ -250,7 +250,9 @@ def test_of_rules_for_one_session_only_what_is_unusual_is_named(client):
     own = adopt_variant(usual, options={"march": 3}, by=TEST)
     set_session_rules(night, [own], by=TEST)
     sign_in(client, night.club, "organiser")
-    assert "usual: Tables of 4: March 3 points.<a" in squeezed(client.get(page("session", night)).text)
+    assert "usual: Tables of 4: March 3 points.<a" in squeezed(
+        client.get(page("session", night)).text
+    )
 
 
 def test_the_printed_rules_of_a_session_say_which_session_it_is_and_its_day(client):

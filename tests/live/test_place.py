@@ -13,7 +13,7 @@ from league.seating.queries import live_tables
 from league.sessions.attendance import arrive, rest
 from league.sessions.models import Session
 from league.tournaments import actions
-from league.tournaments.queries import session_places
+from league.tournaments.session_places import session_places
 from tests.builders import TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import write

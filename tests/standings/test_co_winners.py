@@ -19,7 +19,7 @@ from league.standings.careers import career_of, record_of
 from league.standings.outlook import session_outlook
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
-from league.tournaments.queries import wrong_places
+from league.tournaments.session_places import wrong_places
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import (

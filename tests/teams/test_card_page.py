@@ -265,6 +265,20 @@ def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
     assert states[match.pk] == "void"
 
 
+def test_the_card_of_a_match_against_a_team_that_has_left_is_not_filled_in(client):
+    league = with_fixtures(rules={"withdrawal": "stand"})
+    match = matches(league)[0]
+    client.force_login(a_user(club=league.club))
+    page, card = (address(name, league, match.public_id) for name in ("team_match", "team_card"))
+    assert "Fill in the card" in client.get(page).text
+    actions.withdraw_team(match.home, by=TEST, at=EIGHT)
+    assert "Fill in the card" not in client.get(page).text
+    for send in (client.get, client.post):
+        answer = send(card, follow=True)
+        assert answer.redirect_chain[-1][0] == page
+        assert "A team has left, so this match is not played." in answer.text
+
+
 @pytest.mark.parametrize(("more", "is_begun"), [(1, True), (2, True), (3, False)])
 def test_a_squad_with_a_few_more_than_a_line_up_begins_the_first_card(more, is_begun):
     """FAL 3: squads have seven players or more; twelve empty fields are no help."""

@@ -188,7 +188,7 @@ def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_embedded_table(c
     written(other)
     actions.withdraw_team(match.home, by=TEST, at=EIGHT)
     client.force_login(a_user(club=league.club))
-    for name in ("team_notice", "team_embed"):
+    for name in ("team_notice", "team_embed", "team_results_text"):
         assert "(results void)" in page(client, name, league).content.decode(), name
 
 

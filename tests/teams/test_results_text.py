@@ -41,6 +41,33 @@ def test_results_are_listed_by_day(client, name):
     assert shown.index(f"{second}:") < shown.index(f"{first}:")
 
 
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_a_dispute_decided_later_and_a_match_awarded_ahead_are_among_the_results(client, name):
+    today, now = timezone.localdate(), timezone.now()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=8))
+    disputed, agreed = matches(league, 1)
+    awarded = matches(league, 3)[0]
+    for match in (disputed, agreed):
+        written(match, held_on=match.held_on, side=0, at=now - timedelta(days=8))
+    actions.dispute_card(disputed, reason="No", side=1, by=TEST, at=now - timedelta(days=7))
+    for match in matches(league, 2):
+        written(match, held_on=match.held_on, at=now - timedelta(days=1))
+    actions.settle_dispute(disputed, None, reason="Sheets agree", by=TEST, at=now)
+    actions.give_match(awarded, awarded.home, reason="Too few players", by=TEST, at=now)
+    shown = page(client, name, league).partition("<main")[2]
+    assert f"{disputed}: 5–4" in shown.partition("Late results")[2]
+    assert str(awarded) in shown.partition("Results of round 3")[2].partition("Late results")[0]
+    assert f"{agreed}: 5–4" not in shown
+
+
+def test_a_match_awarded_ahead_is_listed_before_any_round_is_played(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() + timedelta(days=2))
+    awarded = matches(league, 1)[0]
+    actions.give_match(awarded, awarded.home, reason="Flood", by=TEST, at=timezone.now())
+    shown = page(client, "team_results_text", league)
+    assert str(awarded) in shown.partition("Results of round 1")[2]
+
+
 def test_the_text_names_the_club_and_its_table_has_won_and_lost(client):
     league = with_fixtures(teams=2)
     match = matches(league)[0]

@@ -215,6 +215,24 @@ def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_playe
     assert not [words for words in (*offered, "Calendar") if words in text]
 
 
+@pytest.mark.parametrize("day", ["", "2026-09-20"])
+def test_a_walk_over_of_any_day_counts_as_played_before_and_after_a_team_leaves(client, day):
+    league = with_fixtures(teams=4, starts_on=date(2026, 9, 3), rules={"withdrawal": "half_played"})
+    team = league.teams.first()
+    own = [m for n in range(1, 7) for m in matches(league, n) if team in (m.home, m.away)]
+    for match in own[:2]:
+        written(match)
+    actions.give_match(own[-1], team, reason="did not come", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    page = address("team", league, team.public_id)
+    assert "Matches played so far: 3 of 6." in client.get(page).content.decode()
+    client.post(address("team_withdraw", league, team.public_id), {"sure": "on", "day": day})
+    team.refresh_from_db()
+    assert team.withdrawn_at is not None
+    assert not any(fixture.void for fixture in fixtures_of(league))
+    assert "results void" not in client.get(address("team_league", league)).content.decode()
+
+
 def test_a_team_whose_captain_is_erased_needs_another(client):
     league = with_fixtures(teams=4, starts_on=timezone.localdate())
     team, other = league.teams.all()[:2]

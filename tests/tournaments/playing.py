@@ -8,7 +8,7 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import load_stage
-from league.tournaments.standing import contenders
+from league.tournaments.standing import contenders, standing_of
 from tests.builders import EIGHT, TEST, a_club, a_session, game_at, members_of, rulesets_of
 from tests.play.hands import made
 
@@ -102,6 +102,25 @@ def play_round(tournament, seed=1):
             actions.decide_match(
                 tournament, match_of(facts), winner, how="extra_hand", by=TEST, at=EIGHT
             )
+
+
+def a_swiss_then_a_final(pairs=4, in_final=2):
+    """A Swiss of pairs played out, then a final in the same session for its best ones."""
+    swiss = of_pairs(pairs, "swiss", rounds=2)
+    for seed in (1, 2):
+        published(swiss, seed)
+        play_round(swiss, seed)
+    actions.finish_tournament(swiss, by=TEST, at=EIGHT)
+    final = actions.start_tournament(
+        swiss.session, name="Final", format="knockout", choice=StageOptions(hands=2), seed=1,
+        by=TEST,
+    )  # fmt: skip
+    state = state_of(swiss)
+    for line in standing_of(state).lines[:in_final]:
+        member, partner = state.entries[line.who].people
+        actions.enter(final, member, partner=partner, by=TEST, at=EIGHT)
+    published(final)
+    return swiss, final
 
 
 def match_of(facts):

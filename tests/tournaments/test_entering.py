@@ -132,6 +132,32 @@ def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():
     assert len(state_of(cup).last.matches) == 2
 
 
+@pytest.mark.parametrize("format", ["swiss", "progressive"])
+def test_a_draft_names_who_has_entered_or_withdrawn_since_until_it_is_redrawn(client, format):
+    cup = of_pairs(4, "swiss") if format == "swiss" else a_tournament(8)
+    published(cup)
+    play_round(cup)
+    drawn(cup)
+    player, other = members_of(cup.club, 2)
+    partner = other if format == "swiss" else None
+    entry = actions.enter(cup, player, partner=partner, by=TEST, at=EIGHT)
+    late = " &amp; ".join(member.name for member in entry.people)
+    gone = next(iter(state_of(cup).entries.values()))
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    names = " &amp; ".join(member.name for member in gone.people)
+    client.force_login(a_user(club=cup.club))
+    assert (
+        "The draw has begun. Add latecomers" in client.get(address("tournament_entries", cup)).text
+    )
+    for name in ("tournament", "tournament_draw"):
+        text = client.get(address(name, cup)).text
+        assert f"Entered after this draw: {late}. Redraw to include them." in text
+        assert f"Withdrawn since this draw: {names}. Redraw to leave them out." in text
+    drawn(cup, seed=2)
+    text = client.get(address("tournament_draw", cup)).text
+    assert "this draw: " not in text
+
+
 def test_seeds_and_partners_are_set_on_the_page(client):
     cup = of_pairs(3, "knockout")
     client.force_login(a_user(club=cup.club))

@@ -82,3 +82,10 @@ def test_a_final_in_a_session_of_its_own_takes_people_who_are_still_at_the_first
     pair = final.entries.get(Q(member=ann) | Q(partner=ann))
     actions.drop_entry(pair, by=TEST)
     actions.enter(final, pair.member, partner=pair.partner, by=TEST, at=EIGHT)
+
+
+def test_the_form_for_a_final_says_that_pairs_stay_pairs(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    assert "Only where they played alone: pairs stay pairs." in client.get(url).text

@@ -1,13 +1,14 @@
 """Progressive Euchre through the actions: rounds as barriers, moves by results, byes, totals."""
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.standing import open_ties, standing_of
-from tests.builders import EIGHT, TEST
+from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     a_tournament,
     drawn,
@@ -94,6 +95,17 @@ def test_the_game_is_so_many_hands():
     play_round(cup)
     game = tables(cup).get().games.get()
     assert game.hands_played == 3
+
+
+@pytest.mark.parametrize(("count", "is_averaged"), [(7, True), (8, False)])
+def test_the_standings_explain_how_points_at_small_tables_count(client, count, is_averaged):
+    cup = a_tournament(count)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    text = client.get(reverse("tournament_standings", args=[cup.club.slug, cup.public_id])).text
+    assert ("the average of all players" in text) is is_averaged
+    assert ("Points from every hand played, at any table" in text) is not is_averaged
 
 
 def test_points_of_small_tables_stand_apart():

@@ -11,7 +11,7 @@ from league.members.models import Club
 from league.play.models import Game
 from league.play.recount import Difference, differing, rebuild
 from league.tournaments.actions import rank_again
-from league.tournaments.queries import wrong_places
+from league.tournaments.session_places import wrong_places
 
 log = logging.getLogger(__name__)
 

@@ -52,6 +52,7 @@ from league.standings.cached_tables import (
 )
 from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import CHOICES, LABELS
+from league.standings.models import PARTNERS
 from league.standings.tables import SORTABLE, GamesTable, Row, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_sentences
 
@@ -84,7 +85,7 @@ def _podium(part: Part, club_session: Session) -> list[Place]:
     podium = {place.who: place for place in part.podium}
     if not part.by_tournament or not any(place.shared for place in podium.values()):
         return part.podium
-    for partners_in in queries.PARTNERS:
+    for partners_in in PARTNERS:
         for first, second in partners_in(club_session).items():
             if first in podium and second in podium:
                 name = as_partners([podium[first].name, podium.pop(second).name])
@@ -197,7 +198,7 @@ def _figures_on_paper(row: Row) -> tuple[object, ...]:
 def _pairs_together(rows: Sequence[Row], club_session: Session) -> list[Row]:
     """The rows with one for each pair of a tournament whose players have the same figures."""
     by_who = {row.who: row for row in rows}
-    for partners_in in queries.PARTNERS:
+    for partners_in in PARTNERS:
         for first, second in partners_in(club_session).items():
             one, other = by_who.get(first), by_who.get(second)
             if one and other and _figures_on_paper(one) == _figures_on_paper(other):

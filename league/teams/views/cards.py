@@ -39,6 +39,10 @@ from league.teams.views.matches import captain_page
 def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
     """Enter or correct the card of a match."""
     league = match.league
+    (record,) = match_records([match], league)
+    if record.is_off:
+        messages.error(request, _("A team has left, so this match is not played."))
+        return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     copy = None if side is None else actions.copy_of(match, side)
     form = CardForm(
         request.POST or None, match=match, league=league, organiser=side is None, copy=copy

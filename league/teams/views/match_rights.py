@@ -69,9 +69,9 @@ def _copy_rights(match: TeamMatch, team: int | None) -> dict[str, bool]:
 def _is_writable(match: TeamMatch, record: MatchRecord, *, is_organiser: bool) -> bool:
     """Whether the card can still be written: by a captain only until it is confirmed."""
     is_league_over = match.league.state in (TeamLeague.State.FINISHED, TeamLeague.State.CANCELLED)
-    if is_league_over or match.is_given or (record.is_off and match.cup_id is not None):
+    if is_league_over or match.is_given or record.is_off:
         return False
-    return is_organiser or record.waits or (match.is_untouched and not record.is_off)
+    return is_organiser or record.waits or match.is_untouched
 
 
 def _address(name: str, match: TeamMatch) -> str:

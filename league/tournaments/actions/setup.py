@@ -30,7 +30,7 @@ from league.tournaments.parameters import (
     options_json,
     read_options,
 )
-from league.tournaments.queries import session_places, wrong_places
+from league.tournaments.session_places import session_places, wrong_places
 from league.tournaments.stage_state import OF_PAIRS, load_stage
 
 UNTIL_THE_BELL = 200

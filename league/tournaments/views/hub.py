@@ -242,6 +242,13 @@ def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int
     ]
 
 
+def _averages_small_tables(state: StageState) -> bool:
+    """Whether rounds at small tables, or sat out, count as an average round at tables of four."""
+    is_chosen = state.stage.format == Stage.Format.PROGRESSIVE and state.options.short_apart
+    rounds = state.rounds if is_chosen else ()
+    return any(r.byes or any(match.players < 4 for match in r.matches) for r in rounds)
+
+
 def may_play_on_as_pairs(state: StageState) -> bool:
     """Whether individuals have played all rounds, so that they can go on as pairs."""
     if state.of_pairs or state.draft is not None or state.last is None:
@@ -345,7 +352,8 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     context |= _prizes_context(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
-    context["rule"] = [] if state.in_bracket else rule(standing.measures)
+    labels = rule(standing.measures, small_apart=_averages_small_tables(state))
+    context["rule"] = [] if state.in_bracket else labels
     if state.stage.format == Stage.Format.SWISS:
         context["unplayed"] = UNPLAYED[Unplayed(state.options.unplayed)]
     if state.stage.tournament.state == Tournament.State.FINISHED:

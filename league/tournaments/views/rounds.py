@@ -23,16 +23,16 @@ from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.actions.drawing import is_outdated
-from league.tournaments.draws.knockout import available_bye, late_matches
+from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
 from league.tournaments.forms import DecideForm, PublishForm, ReasonForm, SwapForm
 from league.tournaments.models import Entry, Match, Tournament
+from league.tournaments.next_step import draft_reminder
 from league.tournaments.queries import (
     entries_apart,
     entry_name,
-    is_drawn_from_old_result,
     kept_apart,
     not_entered,
     stage_of,
@@ -243,20 +243,11 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
         "picked": slips[picked] if picked else None,
         "faults": faults,
         "outdated": is_outdated(state),
-        "reminder": _reminder(state),
+        "reminder": draft_reminder(state),
         "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }
     return render(request, "tournaments/draw.html", context)
-
-
-def _reminder(state: StageState) -> str:
-    """Why the draft should be drawn again, though it could be published."""
-    if late_matches(state):
-        return _("A pair has entered since this draw. Redraw to include it.")
-    if is_drawn_from_old_result(state):
-        return _("A result was corrected since this draw. Redraw, or publish it as it is.")
-    return ""
 
 
 def _picked(request: HttpRequest, layout: Layout) -> int | None:
