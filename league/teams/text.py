@@ -281,7 +281,7 @@ WITHDRAWALS: dict[str, Callable[[], str]] = {
     ),
     "half_played": lambda: _(
         "If a team leaves with half of its matches played or more, they stand and the others "
-        "win the remaining matches; with fewer, all are void."
+        "win the remaining matches; with fewer, all are void. A walk-over doesn't count as played."
     ),
     "halves": lambda: _(
         "If a team leaves in the first half of the season, all its matches are void; later, those"

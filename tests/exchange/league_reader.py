@@ -17,6 +17,7 @@ class Reader:
         self.fixtures = {one["id"]: one for one in data["fixtures"]}
         self.gone = {one["team"]: one["date"] for one in data["withdrawn"]}
         self.results = {one["fixture"]: self.of_card(one) for one in data["cards"]}
+        self.carded = {one["fixture"] for one in data["cards"]}
         self.results |= {one["fixture"]: self.of_walkover(one) for one in data["walkovers"]}
 
     def of_card(self, card):
@@ -92,7 +93,7 @@ class Reader:
             return rule
         if rule == "half_played":
             mine = [one["id"] for one in fixtures if team in (one["home"], one["away"])]
-            return "stand" if 2 * sum(n in self.results for n in mine) >= len(mine) else "void"
+            return "stand" if 2 * sum(n in self.carded for n in mine) >= len(mine) else "void"
         second = [one["date"] for one in fixtures if one["half"] == 2]
         return "halves" if second and self.gone[team] >= min(second) else "void"
 

@@ -287,8 +287,8 @@ def fates(
     def fate(team: int, day: date | None) -> str:
         if rule == "half_played":
             own_matches = [match for match in matches if team in match.teams]
-            decided = sum(match.over for match in own_matches)
-            return STANDS if 2 * decided >= len(own_matches) else VOID
+            played = sum(match.has_card for match in own_matches)
+            return STANDS if 2 * played >= len(own_matches) else VOID
         if rule == "halves":
             in_second = second_half_start is not None and (day is None or day >= second_half_start)
             return FIRST_HALF if in_second else VOID

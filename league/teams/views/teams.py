@@ -99,7 +99,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "withdraw_form": WithdrawForm(
             typed_at(request, _address("team_withdraw", selected_team)), today=today
         ),
-        "played": sum(m.met.over for m in league_matches),
+        "played": sum(m.met.has_card for m in league_matches),
         "due": len(league_matches),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(selected_team.pk, table.over, rules_of(league)),
