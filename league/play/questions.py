@@ -135,10 +135,16 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         penalties=tuple(kind for kind, name in OTHER_PENALTIES.items() if options.get(name)),
         penalty_form=not own_renege and options["renege_form"] == "claimant_choice",
         own_renege=own_renege,
-        lone_lead="" if rules.partner_called else options.get("loner_lead", ""),
+        lone_lead=_lone_lead(rules),
         eldest_leads=is_turn_up or options.get("lead") == "eldest",
         sides=len(rules.sides),
     )
+
+
+def _lone_lead(rules: Ruleset) -> str:
+    """The rule for who leads against a player alone; "" where no partner is known to rest."""
+    rule: str = rules.options.get("loner_lead", "")
+    return "" if rules.partner_called else rule
 
 
 def _exchanges_cards(rules: Ruleset) -> bool:

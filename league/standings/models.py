@@ -236,6 +236,11 @@ PARTNERS: list[Callable[[Session], dict[int, int]]] = []
 """Gives the partner of the first player of each pair of a session's tournaments."""
 
 
+def tournament_names(club_session: Session) -> list[str]:
+    """The names of the tournaments that rank the session's players, as `RANKING` gives them."""
+    return [name for names in RANKING for name in names(club_session)]
+
+
 class SessionPlace(models.Model):
     """A player's place in a session whose tournament ranks its players.
 

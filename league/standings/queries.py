@@ -31,7 +31,7 @@ from league.ranking.measures import (
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
-from league.standings.models import RANKING, GivenPlace
+from league.standings.models import GivenPlace, tournament_names
 
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners get halves and thirds, whose sums are exact in sixtieths
@@ -172,7 +172,7 @@ def session_standings(
         before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
-        tournaments=[n for names in RANKING for n in names(club_session)] if places else [],
+        tournaments=tournament_names(club_session) if places else [],
         outdated=bool(places) and not measures and any(waits(club_session) for waits in OUTDATED),
         across_games=is_across_games,
         mixed=is_mixed(by_round),

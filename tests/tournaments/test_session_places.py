@@ -23,7 +23,6 @@ from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made
 from tests.tournaments.playing import (
-    a_swiss_then_a_final,
     a_tournament,
     match_of,
     of_pairs,
@@ -333,32 +332,6 @@ def test_a_tournament_that_moves_takes_its_places_along():
     assert session_places(first) == {}
     assert not SessionPlace.objects.filter(session=first).exists()
     assert SessionPlace.objects.filter(session=other).count() == 8
-
-
-def test_pairs_outside_a_play_off_follow_in_the_order_of_the_tournament_before_it(client):
-    swiss, final = a_swiss_then_a_final()
-    play_round(final)
-    placed, own = stored(final), ranked(swiss)
-    in_final = {m.pk for entry in state_of(final).entries.values() for m in entry.people}
-    outside = sorted((own[who], place) for who, place in placed.items() if who not in in_final)
-    assert sorted(placed[who] for who in in_final) == [1, 1, 2, 2]
-    assert [place for _rank, place in outside] == [3, 3, 4, 4]
-    assert recounted(check=True)[0] == 0
-    client.force_login(a_user(club=final.club))
-    sentence = "The tournaments of this session decide the places: first Final, then Autumn Cup."
-    for page in ("session_standings", "print_standings"):
-        text = squeezed(
-            client.get(reverse(page, args=[final.club.slug, final.session.public_id])).text
-        )
-        assert sentence in text, page
-        assert "Did not play" not in text, page
-        assert "The place in the tournament" not in text, page
-        assert "A player who did not play in it" not in text, page
-
-
-def test_while_a_play_off_is_on_its_pairs_share_the_places_before_the_others():
-    _swiss, final = a_swiss_then_a_final()
-    assert sorted(stored(final).values())[:5] == [1, 1, 1, 1, 3]
 
 
 def test_recount_proves_the_places_and_puts_them_right():
