@@ -64,6 +64,12 @@ def test_one_table_plays_to_seven_by_one_page_and_one_figure(client, night):
     assert name in listed
 
 
+def test_a_few_rules_lead_to_the_place_where_all_the_others_are_changed(client, night):
+    table, _other = live_tables(night)
+    says = client.get(page_at(table)).text
+    assert "For another rule, such as misdeal or renege, add rules of your own" in says
+
+
 def test_a_whole_round_plays_to_seven_from_the_page_of_one_table(client, night):
     first, second = live_tables(night)
     variant = client.get(page_at(first)).context["variant"]
