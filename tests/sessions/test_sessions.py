@@ -264,6 +264,19 @@ def test_a_planned_session_moved_to_a_day_that_is_past_says_what_follows(client)
     )
 
 
+def test_a_new_session_of_a_day_that_is_past_says_so(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    new = reverse("session_new", args=[club.slug])
+    said = [
+        client.post(new, {"name": "", "held_on": str(day)}, follow=True).text
+        for day in (date(2020, 11, 6), local_date(club, datetime.now(UTC)))
+    ]
+    sentence = "Friday 6 November 2020 is past. If that is a mistake, correct the date"
+    assert [sentence in text for text in said] == [True, False]
+    assert "is past" not in said[1]
+
+
 def test_an_open_session_moves_by_more_than_a_day_only_when_that_is_confirmed(client):
     today = local_date(club := a_club(), datetime.now(UTC))
     night = a_session(club, held_on=today)
