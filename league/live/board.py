@@ -157,12 +157,13 @@ def joinable_table(the_room: Room) -> Table | None:
 def _tournament_part(
     latest: Tournament | None, state: StageState | None, the_room: Room
 ) -> dict[str, Any]:
-    """The tournament that the board is about, running or corrected, and its round; or that the
-    session's last one is over."""
+    """The tournament that the board is about, running, corrected or the next one after another, and
+    its round; or that the session's last one is over."""
     is_over = latest is not None and latest.state == Tournament.State.FINISHED
     outdated = outdated_tables(state) if state else {}
     is_corrected = bool(outdated) and the_room.is_of_tournament
-    tournament = latest if state and (is_corrected or not is_over) else None
+    is_next = state is None and the_room.is_of_tournament
+    tournament = latest if is_next or (state and (is_corrected or not is_over)) else None
     is_tied = len(the_room.finished_tiles) + the_room.tied_count == len(the_room.tiles)
     awaits_draw = tournament is not None and not the_room.tiles
     is_tournament_over = tournament is None and is_over and the_room.is_of_tournament

@@ -110,8 +110,8 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     table sizes were for this session only.
 
     A name after the date follows the date; a season that has ended by then gives way to that day's.
-    Refuses a name that is taken on that day, a session that is cancelled, and one that was opened
-    if that day has a session or is no longer to come.
+    Refuses a name that is taken on that day, and a session that was opened or cancelled if that day
+    has a session or is no longer to come.
     """
     fresh = lock(club_session, to_change=False)
     held_on = fresh.held_on + timedelta(days=7)
@@ -123,7 +123,7 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
         message = _("This session can't be planned again. Plan a new one.")
         raise Refused("session-not-planned", message, status=409)
     season = fresh.season
-    if season and season.ends_on and season.ends_on < held_on:
+    if season and (season.closed_at or (season.ends_on and season.ends_on < held_on)):
         season = season_on(fresh.club, held_on)
     copied = {field: getattr(fresh, field) for field in REPEATED}
     repeated = Session(club=fresh.club, name=name, held_on=held_on, season=season, **copied)

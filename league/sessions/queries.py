@@ -51,7 +51,8 @@ def free_name(club: Club, held_on: date) -> str:
 
 def season_on(club: Club, day: date) -> Season | None:
     """The season that a session on that day belongs to by default."""
-    return club.seasons.filter(starts_on__lte=day).exclude(ends_on__lt=day).first()
+    running = club.seasons.filter(starts_on__lte=day, closed_at=None)
+    return running.exclude(ends_on__lt=day).first()
 
 
 def session_of(club: Club, public_id: str) -> Session:
@@ -107,15 +108,14 @@ def next_planned(club_session: Session, *, at: datetime) -> Session | None:
 
 
 def may_repeat(club_session: Session, at: datetime) -> bool:
-    """Whether the same can be planned a week later: once a session is open, if that day is still to
-    come and has no session yet."""
-    if club_session.state in (Session.State.PLANNED, Session.State.CANCELLED):
-        return club_session.state == Session.State.PLANNED
+    """Whether the same can be planned a week later: once a session is open, or cancelled, if that
+    day is still to come and has no session yet. From one cancelled there, the week after it can."""
+    if club_session.state == Session.State.PLANNED:
+        return True
     week_later = club_session.held_on + timedelta(days=7)
     if club_session.of_team_match or week_later <= local_date(club_session.club, at):
         return False
-    on_that_day = sessions_of(club_session.club).filter(held_on=week_later)
-    return not on_that_day.exclude(state=Session.State.CANCELLED).exists()
+    return not sessions_of(club_session.club).filter(held_on=week_later).exists()
 
 
 def sessions_tonight(user: User, *, at: datetime) -> list[Session]:

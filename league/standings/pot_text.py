@@ -65,7 +65,7 @@ def brought_text(club_session: Session) -> str:
         return ""
     is_paid_here = Q(session=club_session)
     if club_session.season_id:
-        is_paid_here |= Q(season=club_session.season_id)
+        is_paid_here |= Q(season=club_session.season_id, season__closed_at=None)
     pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
     total = sum(cents_of(pot.amount) for pot in pots)
     of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)

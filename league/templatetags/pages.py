@@ -183,13 +183,16 @@ def moved_prizes(club_session: Session) -> dict[str, Any]:
 def open_money(club_session: Session, cancelling: bool = False) -> dict[str, Any]:
     """`{% open_money club_session %}`: for organisers, what is open in the session's pots, with a
     link to them; or what of their payments would go back if it were cancelled."""
-    club, texts = club_session.club, []
+    club, season = club_session.club, club_session.season
+    texts: list[str] = []
+    of_season: list[str] = []
     if club.keeps_pots:
         found = pot_sheets(club_session, at=timezone.now())
         texts = cancelling_texts(found, club) if cancelling else open_money_texts(found, club)
-        if club_session.season and not cancelling:
-            texts += season_debt_texts(club_session.season, at=timezone.now())
-    return {"club": club, "club_session": club_session, "texts": texts}
+        if season and not cancelling:
+            of_season = season_debt_texts(season, at=timezone.now())
+    words = {"texts": [*texts, *of_season], "of_session": texts, "season": of_season and season}
+    return {"club": club, "club_session": club_session, **words}
 
 
 @register.inclusion_tag("parts/_no_phones.html", takes_context=True)

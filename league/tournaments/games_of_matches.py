@@ -178,8 +178,10 @@ def rules_played(state: StageState) -> list[str]:
 def people_out(state: StageState | None, *, seats_shown: bool = False) -> set[int]:
     """The keys of the players who have left a tournament, were knocked out of it, or played only in
     an earlier one: while it is running, and after it where its seats are still shown."""
-    is_on = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
-    return people_without_match(state) if state and (is_on or seats_shown) else set()
+    if state is None or not state.rounds:
+        return set()
+    is_on = state.stage.tournament.state == Tournament.State.RUNNING
+    return people_without_match(state) if is_on or seats_shown else set()
 
 
 def out_of_session(club_session: Session) -> set[int]:

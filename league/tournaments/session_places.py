@@ -18,7 +18,7 @@ EntryPlaces = list[tuple[list[int], GivenPlace]]
 """The players of each entry of a tournament, with its place."""
 
 
-def _begun_in(club_session: Session) -> QuerySet[Tournament]:
+def begun_in(club_session: Session) -> QuerySet[Tournament]:
     """The tournaments of a session with a published round, the latest first."""
     not_cancelled = club_session.tournaments.exclude(state=Tournament.State.CANCELLED)
     begun = not_cancelled.filter(stages__rounds__seating__state=Round.State.PUBLISHED)
@@ -34,7 +34,7 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
     """
     places: dict[int, GivenPlace] = {}
     entries_placed = 0
-    for tournament in _begun_in(club_session):
+    for tournament in begun_in(club_session):
         remaining = [
             (players, given)
             for members, given in _places_in(tournament)
@@ -106,7 +106,7 @@ def partners_in(club_session: Session) -> dict[int, int]:
 
 
 def _entries_in(club_session: Session) -> QuerySet[Entry]:
-    entries = Entry.objects.filter(tournament__in=_begun_in(club_session).order_by())
+    entries = Entry.objects.filter(tournament__in=begun_in(club_session).order_by())
     return entries.order_by("-tournament_id", "pk")
 
 

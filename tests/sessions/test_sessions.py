@@ -178,13 +178,29 @@ def test_tonights_session_is_planned_a_week_later_until_that_day_has_one(client,
     assert "Plan the same a week later" not in client.get(reverse("session", args=at)).text
 
 
-@pytest.mark.parametrize(
-    "night", [{"held_on": date(2020, 1, 1)}, {"state": "cancelled", "held_on": date(2031, 1, 1)}]
-)
-def test_what_is_cancelled_or_long_past_is_not_planned_again(night):
+def test_what_is_long_past_is_not_planned_again():
     with pytest.raises(Refused) as refused:
-        actions.repeat_session(a_session(a_club(), **night), by=TEST, at=AT)
+        actions.repeat_session(a_session(a_club(), held_on=date(2020, 1, 1)), by=TEST, at=AT)
     assert refused.value.code == "session-not-planned"
+
+
+def test_after_a_cancelled_week_the_cancelled_session_plans_the_next_one(client):
+    today = datetime.now(UTC).date()
+    night = a_session(a_club(), held_on=today, name="Euchre")
+    off = a_session(night.club, held_on=today + timedelta(days=7), name="Euchre", state="cancelled")
+    client.force_login(a_user(club=night.club))
+    for one, offers in ((night, False), (off, True)):
+        page = client.get(reverse("session", args=[night.club.slug, one.public_id])).text
+        assert ("Plan the same a week later" in page) == offers
+    assert actions.repeat_session(off, by=TEST, at=AT).held_on == today + timedelta(days=14)
+
+
+def test_a_closed_season_gets_no_new_session():
+    night = a_planned_session()
+    running = night.season
+    night.season = night.club.seasons.create(name="Over", starts_on="2020-01-01", closed_at=AT)
+    night.save()
+    assert actions.repeat_session(night, by=TEST, at=AT).season == running
 
 
 def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date(client):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.members.models import Role
+from league.members.models import Member, Role
 from league.seasons.models import Season
 from league.sessions.attendance import arrive_all
 from league.standings.actions import hold_standings, record_payment
@@ -64,7 +64,9 @@ def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
     assert "Each player brings €1.25 for the season." in page
     assert "Prizes and pots of Autumn" in page
     closing = reverse("disputes", args=[night.club.slug, tonight.public_id]) + "?close=1"
-    assert "4 players owe stakes for Autumn (€6.25)." in squeezed(organiser.get(closing).text)
+    page = squeezed(organiser.get(closing).text)
+    assert "4 players owe stakes for Autumn (€6.25)." in page
+    assert f'<a href="{reverse("season_pots", args=[night.club.slug, season.public_id])}">' in page
 
 
 def test_while_a_season_goes_on_its_pots_say_that_prizes_can_change(
@@ -72,7 +74,15 @@ def test_while_a_season_goes_on_its_pots_say_that_prizes_can_change(
 ) -> None:
     warning = "Pay prizes out once the season is over."
     a_pot(season, ENTRY | PLACES)
+    tonight = a_session(night.club, name="Tonight", season=season)
     assert warning in text_of(organiser, season)
+    assert "Each player brings €1.25 for the season." in text_of(organiser, tonight)
+    member = Client()
+    member.force_login(user := a_user("mem", club=night.club, rank=Role.Rank.MEMBER))
+    Member.objects.filter(pk=who("Rose").pk).update(user=user)
+    assert "If the season ended now, you would win €1.25." in text_of(member, season)
     season.closed_at = EIGHT
     season.save()
     assert warning not in text_of(organiser, season)
+    assert "Each player brings" not in text_of(organiser, tonight)
+    assert "You have won €1.25 and received €0.00." in text_of(member, season)

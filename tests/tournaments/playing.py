@@ -104,7 +104,7 @@ def play_round(tournament, seed=1):
             )
 
 
-def a_swiss_then_a_final(pairs=4, in_final=2):
+def a_swiss_then_a_final(pairs=4, in_final=2, *, publish=True):
     """A Swiss of pairs played out, then a final in the same session for its best ones."""
     swiss = of_pairs(pairs, "swiss", rounds=2)
     for seed in (1, 2):
@@ -119,7 +119,8 @@ def a_swiss_then_a_final(pairs=4, in_final=2):
     for line in standing_of(state).lines[:in_final]:
         member, partner = state.entries[line.who].people
         actions.enter(final, member, partner=partner, by=TEST, at=EIGHT)
-    published(final)
+    if publish:
+        published(final)
     return swiss, final
 
 

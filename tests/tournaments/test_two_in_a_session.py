@@ -10,6 +10,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import (
     a_swiss_then_a_final,
+    drawn,
     of_pairs,
     play_round,
     published,
@@ -39,6 +40,27 @@ def test_pairs_outside_a_play_off_follow_in_the_order_of_the_tournament_before_i
         assert "Did not play" not in text, page
         assert "The place in the tournament" not in text, page
         assert "A player who did not play in it" not in text, page
+
+
+@pytest.mark.parametrize("drawn_too", [False, True])
+def test_until_a_play_off_is_published_wall_and_board_stay_with_the_tournament_before(
+    client, drawn_too
+):
+    """The wall said "A knock-out needs at least two entries.", the board "Next round with all"."""
+    swiss, final = a_swiss_then_a_final(publish=False)
+    if drawn_too:
+        drawn(final)
+    client.force_login(a_user(club=final.club))
+    address = [final.club.slug, final.session.public_id]
+    wall = client.get(reverse("wall", args=address))
+    assert wall.status_code == 200
+    assert swiss.name in wall.text
+    assert f"{final.name} · " not in squeezed(wall.text)
+    board = squeezed(client.get(reverse("board", args=address)).text)
+    assert "Next round with all" not in board
+    assert reverse("tournament", args=[final.club.slug, final.public_id]) in board
+    assert client.get(reverse("session", args=address)).status_code == 200
+    assert "arrived after this draw" not in client.get(reverse("seating", args=address)).text
 
 
 def test_while_a_play_off_is_on_its_pairs_share_the_places_before_the_others():

@@ -119,6 +119,7 @@ def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> d
     swap_costs = layout.swap_costs(picked_member) if picked_member else {}
     placed_ids = {member.pk for member in people}
     free_members = actions.free_people(draft.session, draft.releases.all())
+    not_placed = [member for member in free_members.values() if member.pk not in placed_ids]
     choices = choices_for(draft.session, len(free_members))
     return {
         "draft": draft,
@@ -132,7 +133,7 @@ def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> d
         "choices": choices,
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
         "played_rules": played_rules(layout.tables),
-        "late": [member for member in free_members.values() if member.pk not in placed_ids],
+        "late": [] if draft.by_tournament else not_placed,  # its own page names late entries
         "gone": [person for person in people if person.pk not in free_members],
         "free": len(free_members),
         "free_sizes": choices[:1],
