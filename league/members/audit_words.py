@@ -83,7 +83,7 @@ ACTIONS = {
     "erase person": pgettext_lazy("activity log", "erased personal data"),
     "export club": pgettext_lazy("activity log", "exported club"),
     "extend clock": pgettext_lazy("activity log", "extended clock"),
-    "finish tournament": pgettext_lazy("activity log", "finished tournament"),
+    "finish tournament": pgettext_lazy("activity log", "closed tournament"),
     "first dealer": pgettext_lazy("activity log", "set first dealer"),
     "fix cup matches": pgettext_lazy("activity log", "set days of cup matches"),
     "follow correction": pgettext_lazy("activity log", "followed correction"),

@@ -246,10 +246,10 @@ def _beginning(text: str) -> str:
 
 
 def _stored_text(text: str) -> Q:
-    """Entries with a word like this in their action or subject, or among their values as stored."""
+    """Entries with a word like this in actor, action, subject or values, as they are stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
     actions = [action for action in ACTIONS if wanted.search(action_word(action))]
-    found = _stored_in("subject", text) | Q(action__in=actions)
+    found = _stored_in("subject", text) | _stored_in("actor", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
         found |= _stored_in("was", written) | _stored_in("became", written)
     return found
@@ -286,9 +286,9 @@ def _session_words(entry: AuditEntry) -> str:
 
 
 def _row_text(entry: AuditEntry, table: TableInLog) -> str:
-    """The text of a row in plain letters, each word after a space: action, subject and values."""
+    """The text of a row in plain letters, each word after a space: who, what and the values."""
     action, subject, session = _subject_parts(entry, table)
-    lines = [f"{action} {subject} ({session})"]
+    lines = [f"{actor_words(entry)} {action} {subject} ({session})"]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return " " + folded("\n".join(lines))

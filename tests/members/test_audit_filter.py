@@ -121,6 +121,7 @@ def test_words_that_stand_apart_are_found_and_a_number_belongs_to_its_word(
     log_action(club, TEST, "edit member", "Ann")
     assert listed(organiser, club, about="day planned") == ["Boxing Day"]
     assert listed(organiser, club, about="kit len") == ["table 1"]
+    assert listed(organiser, club, about="test edited") == ["Ann"]  # who did it
     assert listed(organiser, club, about="ann day") == []
     if searched > 1:
         assert listed(organiser, club, about="table 2") == []
