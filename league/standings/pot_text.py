@@ -110,7 +110,7 @@ def signed_up_text(sheet: PotSheet, count: int) -> str:
 
 def account_text(part: Part, kind: str) -> str:
     """`{{ part|account_text:"prize" }}`: "(won $4.00, received $4.00, gave back $4.00)", the sums
-    that an open prize comes from; of a "stake" "(owes $4.00, paid $4.00, got back $4.00)", and both
+    that an open prize comes from; of a "stake" "(due $4.00, paid $4.00, got back $4.00)", and both
     where one is set against the other. Empty while nothing was paid."""
     texts = {"stake": _stake_text(part), "prize": _prize_text(part)}
     sides = texts.values() if part.balance.offset else [texts[kind]]
@@ -123,8 +123,8 @@ def _stake_text(part: Part) -> str:
     words = {"owes": money(balance.owes, club), "paid": money(balance.fees_in, club)}
     words["back"] = money(balance.paid_back, club)
     if balance.paid_back:
-        return _("owes %(owes)s, paid %(paid)s, got back %(back)s") % words
-    return _("owes %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
+        return _("due %(owes)s, paid %(paid)s, got back %(back)s") % words
+    return _("due %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
 
 
 def _prize_text(part: Part) -> str:

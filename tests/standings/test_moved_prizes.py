@@ -140,5 +140,5 @@ def test_stakes_given_back_are_owed_again_after_reopening(organiser, night) -> N
     open_session(night, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "gives back" not in page
-    sums = "(owes €1.00, paid €1.00, got back €1.00)"
+    sums = "(due €1.00, paid €1.00, got back €1.00)"
     assert f"Ann still owes €1.00 Loner pot {sums} Mark €1.00 as paid" in page

@@ -153,7 +153,7 @@ def test_what_was_paid_above_a_corrected_debt_is_paid_back_under_settle_up(
     pot = a_pot(night, FINE)
     record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
-    assert "Ann gets back €0.75 Euchre fines (owes €0.25, paid €1.00) Pay back €0.75" in page
+    assert "Ann gets back €0.75 Euchre fines (due €0.25, paid €1.00) Pay back €0.75" in page
     assert "Cash in the box for all pots" not in page
     settle(organiser, night, "Ann", out="1", amount="0.75")
     assert "gets back" not in text_of(organiser, night)
