@@ -313,8 +313,7 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     cancel_session(night, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert (
-        "Bill gives back €4.40 Loner pot (due €0.00, paid €2.00; won €0.00, received €6.40)"
-        in page
+        "Bill gives back €4.40 Loner pot (due €0.00, paid €2.00; won €0.00, received €6.40)" in page
     )
     assert "Cash in the box: €8.00 paid in − €6.40 paid out = €1.60." in page
     press(organiser, night, "Bill", out="0", amount="4.40")

@@ -63,9 +63,13 @@ def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
     page = text_of(organiser, tonight)
     assert "Each player brings €1.25 for the season." in page
     assert "Prizes and pots of Autumn" in page
+    tonights, paid = a_pot(tonight, LONERS), {"out": False, "by": TEST, "at": EIGHT}
+    record_payment(tonights, who("Rose"), amount=Decimal("2.00"), **paid)
+    record_payment(season.pots.get(), who("Rose"), amount=Decimal("2.50"), **paid)
+    assert "Cash in the box with the season's pots: €4.50." in text_of(organiser, tonight)
     closing = reverse("disputes", args=[night.club.slug, tonight.public_id]) + "?close=1"
     page = squeezed(organiser.get(closing).text)
-    assert "4 players owe stakes for Autumn (€6.25)." in page
+    assert "3 players owe stakes for Autumn (€3.75)." in page
     assert f'<a href="{reverse("season_pots", args=[night.club.slug, season.public_id])}">' in page
 
 

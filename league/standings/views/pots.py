@@ -325,12 +325,14 @@ def _pots_page(
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
-    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
-        context["season_with_pots"] = scope.season
     context["season" if is_season else "club_session"] = scope
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
+    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
+        of_season = pot_sheets(scope.season, at=timezone.now())
+        context["season_with_pots"] = scope.season
+        context["cash_with_season"] = max(0, context["found"].cash + of_season.cash)
     context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
     debts = [account.debt for account in context["accounts"] if account.owes]
     refunds = [account.refund for account in context["accounts"] if account.gets_back]
