@@ -28,7 +28,7 @@ from league.members.models import Club, Member, User
 from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
 from league.network import is_this_computer
 from league.play.models import Game
-from league.play.queries import TO_DECIDE
+from league.play.queries import BEGUN, TO_DECIDE, unsettled_games
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import (
@@ -103,6 +103,8 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"club": club, "sessions": sessions, "here": "club", "today": today}
     context["closed_today"] = closed = _closed_today(sessions["closed"], today)
     context["held_today"] = [one for one in closed if is_held_from(one, rank_of(request))]
+    unsettled = Game.objects.filter(unsettled_games(now) | BEGUN, session__in=closed)
+    context["unsettled_today"] = set(unsettled.values_list("session_id", flat=True))
     organiser = reaches(rank_of(request), "organiser")
     context["leagues"] = leagues = running_leagues(
         club,

@@ -33,7 +33,7 @@ def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = Non
         return Preview(sentence(faults[0], names), refused=True)
     preview = _preview_in_place(trial, place, replaced=number is not None)
     if log.state.over and not trial.state.over:
-        return replace(preview, after=f"{preview.after} {_('The game is then unfinished again.')}")
+        return replace(preview, after=f"{preview.after} {_('The game is then unfinished.')}")
     return preview
 
 

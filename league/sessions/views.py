@@ -125,7 +125,10 @@ def _say_saved(request: HttpRequest, club_session: Session) -> None:
 @club_page("organiser")
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Open or reopen a session; return to check-in or the board if the form was sent there."""
-    actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    club_session = session_of(club, public_id)
+    actions.open_session(club_session, by=actor_of(request), at=timezone.now())
+    if club_session.state == Session.State.CLOSED:
+        messages.success(request, _("The session is open again. Close it when you have finished."))
     page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
     return redirect(page, club.slug, public_id)
 

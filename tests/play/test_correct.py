@@ -18,6 +18,7 @@ from league.play.models import Confirmation, Game, Hand, Result
 from league.play.text import score_text
 from league.seating.actions import substitute
 from league.seating.models import Seat, Table
+from league.sessions.actions import close_session
 from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import log_of, made, passed_out, write
@@ -231,6 +232,18 @@ def test_an_organiser_reads_that_a_correction_has_brought_a_game_back_in_play(
     assert f"Table 1 is back in play: {score}." in page
 
 
+def test_after_closing_a_correction_leaves_a_game_to_decide_and_none_in_play(client, table):
+    write(table, (1, 3), *[(0, 5)] * 5)
+    client.force_login(a_user(club=table.session.club))
+    close_session(table.session, by=TEST, at=EIGHT)
+    where = reverse("table_strike", args=[table.public_id, 6])
+    sent = {"version": 1, "reason": "wrong", "client_id": "strike-6"}
+    page = client.post(where, sent, follow=True).content.decode()
+    score = score_text([8, 1])
+    assert f"Table 1 is no longer finished: {score}. Decide how it counts." in page
+    assert "back in play" not in page
+
+
 def test_an_organiser_who_brought_a_disputed_game_back_in_play_has_nothing_left_to_decide(
     client, table
 ):
@@ -298,7 +311,7 @@ def test_the_preview_of_a_correction_says_that_it_brings_a_finished_game_back_in
     page = client.post(
         reverse("preview_hand", args=[table.public_id]) + "?of=5", corrected
     ).content.decode()
-    assert "The game is then unfinished again." in page
+    assert "The game is then unfinished." in page
     page = client.get(reverse("table_correct", args=[table.public_id, 5])).content.decode()
     assert "(needed)" in page
 

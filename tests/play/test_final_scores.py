@@ -15,6 +15,7 @@ from league.play.views.final_scores import field_name
 from scoring import play_game, ruleset
 from scoring.playouts import random_game
 from tests.builders import EIGHT, TEST, a_game_table, a_table, a_user, members_of
+from tests.pages import squeezed
 from tests.play.hands import write
 
 FOUR, THREE = "standard-four-handed", "nanaimo-three-handed"
@@ -233,3 +234,15 @@ def test_a_score_left_out_is_missed_for_a_side_or_for_a_player(client, preset, s
     page = reverse("final_scores", args=[club.slug, table.session.public_id])
     answer = client.post(page, {field_name(table, 0): "10"}).text
     assert f"Write a score {sentence}" in answer
+
+
+@pytest.mark.django_db
+def test_the_printed_standings_say_of_how_many_games_the_hands_are(client):
+    table = a_game_table()
+    night, members = table.session, members_of(table.session.club, 8)[4:]
+    write(table, *[(0, 5)] * 5)
+    other = a_table(night, members, table.ruleset)
+    write_totals(other, [10, 4], no_hands=True, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=night.club))
+    sheet = client.get(reverse("print_standings", args=[night.club.slug, night.public_id])).text
+    assert "2 games · 5 hands of 1 game" in squeezed(sheet)

@@ -251,6 +251,24 @@ def test_a_session_closed_today_has_its_results_near_the_top_until_the_next_day(
         assert "s results" not in client.get(home).text
 
 
+def test_a_session_closed_with_a_game_undecided_has_no_final_standings_yet(client):
+    club = a_club(visibility="standings")
+    night = a_session(club, held_on=local_date(club, timezone.now()))
+    table = a_table(night, members_of(club, 4), a_ruleset(club))
+    write(table, (0, 5))
+    actions.close_session(night, by=TEST, at=timezone.now())
+    page = client.get(reverse("club", args=[club.slug])).text
+    assert "Today's results" in page
+    assert "Final standings" not in page
+
+
+def test_a_session_reopened_says_so(client):
+    night = a_session(a_club(), state="closed")
+    client.force_login(a_user(club=night.club))
+    where = reverse("session_open", args=[night.club.slug, night.public_id])
+    assert "The session is open again." in client.post(where, {"at_board": 1}, follow=True).text
+
+
 def test_a_visitor_of_a_planned_session_reads_of_it_and_where_members_sign_up(client):
     club = a_club(visibility="standings")
     planned = a_session(club, name="Next week", held_on="2026-12-24", state="planned")

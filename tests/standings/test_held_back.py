@@ -62,6 +62,18 @@ def test_a_players_page_says_that_results_are_held_back_and_not_that_there_are_n
     assert "No games yet" not in page.content.decode()
 
 
+def test_a_players_page_names_the_evening_that_is_not_counted_yet(night: Session) -> None:
+    rose = Member.objects.get(name="Rose")
+    earlier = a_session(night.club, name="Last week", held_on="2026-09-10", season=night.season)
+    recorded(earlier, NIGHT)
+    Attendance.objects.get_or_create(session=night, member=rose)
+    season = f"?season={night.season.public_id}"
+    for query in ("", season):
+        own_page = reverse("member_record", args=[night.club.slug, rose.public_id]) + query
+        page = visitor(night.club, "").get(own_page).text
+        assert f"{WAIT}: {night.name}." in page
+
+
 @pytest.mark.parametrize("rank", ["", "member", "scorekeeper"])
 def test_whoever_is_no_organiser_waits_for_every_page_and_file(night: Session, rank: str) -> None:
     client, of_night = visitor(night.club, rank), [night.club.slug, night.public_id]

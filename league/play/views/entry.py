@@ -40,6 +40,7 @@ from league.play.returned_hands import store_clash
 from league.play.table_changes import reason_not_to_correct
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
+from league.sessions.models import Session
 
 Action = Callable[[HttpRequest, TableAccess], str]
 IN_MENU = {"seat", "by_seat", "form"}
@@ -77,10 +78,14 @@ def valid(form: StrictForm) -> StrictForm:
 
 
 def say_back_in_play(request: HttpRequest, page: EntryPage, *, name_hand: bool = False) -> None:
-    """Say that a correction has brought a game that was over back in play, and at what score;
+    """Say that a correction has brought a game that was over back in play, and at what score, or
+    that it has to be decided if the session is closed;
     `name_hand`: to somebody who did not see which hand it was."""
     values = {"table": page.table.number, "score": page.score_now}
-    text = _("Table %(table)d is back in play: %(score)s.") % values
+    if page.table.session.state == Session.State.OPEN:
+        text = _("Table %(table)d is back in play: %(score)s.") % values
+    else:
+        text = _("Table %(table)d is no longer finished: %(score)s. Decide how it counts.") % values
     messages.info(request, f"{page.changed_last} {text}".strip() if name_hand else text)
 
 

@@ -112,7 +112,7 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
         "empty_seats": empty_seats(in_play, rows),
         "short_tables": [table for table in in_play if table.players < 4 and not table.begun],  # type: ignore[attr-defined]
         "seated": next((row for row in rows if row.table and row.member.public_id == asked), None),
-        **_presence_context(rows),
+        **_presence_context(rows, takes_players=takes_players),
         **next_tables(club_session, tables),
     }
     if takes_players and not query:
@@ -121,16 +121,16 @@ def _checkin_context(request: HttpRequest, club_session: Session) -> dict[str, A
     return context
 
 
-def _presence_context(rows: list[CheckinRow]) -> dict[str, Any]:
-    """The players present, those waiting for a seat, all who came, and the number of players at
-    each other session."""
+def _presence_context(rows: list[CheckinRow], *, takes_players: bool) -> dict[str, Any]:
+    """The players present, those waiting for a seat, all who came, and, if the session takes
+    players, the number of players at each other session."""
     present_rows = [row for row in rows if row.is_present]
     sessions_elsewhere = [row.elsewhere for row in rows if row.elsewhere and not row.is_present]
     return {
         "present": present_rows,
         "substitutes": [row.member for row in present_rows if row.is_waiting],
         "came": [row for row in rows if row.is_present or row.has_left],
-        "still_elsewhere": Counter(sessions_elsewhere).items(),
+        "still_elsewhere": Counter(sessions_elsewhere).items() if takes_players else (),
     }
 
 

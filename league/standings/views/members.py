@@ -65,9 +65,10 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
         own_place, placed_count = place_in_season(request.rank, current, member)
         context |= {"current": current, "place": own_place, "among": placed_count}
     context["titles"] = titles_of(member)
-    if not context["figures"]:
-        held_sessions = club.sessions.filter(standings_held=True, attendances__member=member)
-        context["held"] = held_sessions.exists()
+    held_sessions = club.sessions.filter(standings_held=True, attendances__member=member)
+    if season:
+        held_sessions = held_sessions.filter(season=season)
+    context["held"] = list(dict.fromkeys(held_sessions.values_list("name", flat=True)))
     return render(request, "standings/member.html", context)
 
 
