@@ -51,9 +51,8 @@ LABELS: dict[str, Label] = {
         _("games won"),
         pgettext_lazy("games", "Won"),
         _(
-            "Players who win a game together share the win, or each have a game won where the club"
-            " counts it so. A game that counts as two in its match, because the other side stayed"
-            " at 0, counts as one here."
+            "Players who win a game together share the win; some clubs count it for each of them."
+            " A game won to nothing counts as one here, also where it counts as two in its match."
         ),
     ),
     "above": Label(

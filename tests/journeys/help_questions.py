@@ -329,4 +329,12 @@ WORDS = {
     "spreadsheet": "You want to add players",
     "battery": "A phone's battery is empty",
     "house rules": "The rules of your club",
+    "where do I move next": "Where you sit",
+    "we were euchered": "Euchred",
+    "is it best of three": "A tournament or a league",
+    "how do I copy a session": "You want to plan sessions ahead",
+    "how do I get rid of a member": "A player has stopped coming",
+    "one phone for the whole room": "A player has no phone",
+    "home and away": "Fixtures",
+    "what is a movement": "How the tables are made",
 }
