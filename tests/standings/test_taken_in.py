@@ -19,7 +19,10 @@ def test_its_page_offers_closed_sessions_in_its_dates_and_takes_them_in(client: 
     inside = a_session(club, name="First", state=Session.State.CLOSED)
     before = a_session(club, name="Early", held_on=date(2026, 10, 1), state=Session.State.CLOSED)
     page = reverse("season_standings", args=[club.slug, season.public_id])
-    assert "1 session between these dates counts in no season: First." in client.get(page).content.decode()
+    assert (
+        "1 session between these dates counts in no season: First."
+        in client.get(page).content.decode()
+    )
     client.post(reverse("season_take_in", args=[club.slug, season.public_id]))
     inside.refresh_from_db()
     before.refresh_from_db()
