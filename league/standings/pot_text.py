@@ -1,6 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -13,7 +14,7 @@ from league.members.models import Club
 from league.ranking.pots import PotLine
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.models import Pot, cents_of
+from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Part, accounts_of
 from league.standings.pot_queries import PotSheet, Sheets, pot_sheets
 from league.standings.text import ordinal
@@ -134,6 +135,19 @@ def _prize_text(part: Part) -> str:
     if balance.given_back:
         return _("won %(won)s, received %(got)s, gave back %(back)s") % words
     return _("won %(won)s, received %(got)s") % words if balance.prizes_out else ""
+
+
+def payments_text(payments: Sequence[Payment]) -> str:
+    """What one tap recorded of several players: "3 players paid $6.00."."""
+    club, count = payments[0].pot.club, len({payment.member_id for payment in payments})
+    if payments[0].out:
+        text = ngettext(
+            "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
+        )
+    else:
+        text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
+    total = sum(cents_of(payment.amount) for payment in payments)
+    return text % {"n": count, "sum": money(total, club)}
 
 
 def unclaimed_text(sheet: PotSheet) -> str:
