@@ -8,12 +8,14 @@ from django.urls import reverse
 
 from league.members.models import Member, Role
 from league.seasons.models import Season
-from league.sessions.attendance import arrive_all
+from league.sessions.attendance import arrive_all, leave
+from league.sessions.models import Session
 from league.standings.actions import hold_standings, record_payment
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
-from tests.standings.test_pot_settling import night, organiser
+from tests.standings.test_pot_cash import press
+from tests.standings.test_pot_settling import night, organiser, the_undo
 from tests.standings.test_pots import LONERS, a_pot, text_of, who
 
 __all__ = ["night", "organiser"]
@@ -22,6 +24,10 @@ pytestmark = pytest.mark.django_db
 
 ENTRY = {**LONERS, "name": "Final", "amount": "1.25", "source": "entry"}
 PLACES = {"payout": "places", "shares": ["100"]}
+
+
+def address_of(night: Session) -> str:
+    return reverse("session_pots", args=[night.club.slug, night.public_id])
 
 
 @pytest.fixture
@@ -90,3 +96,54 @@ def test_while_a_season_goes_on_its_pots_say_that_prizes_can_change(
     assert warning not in text_of(organiser, season)
     assert "Each player brings" not in text_of(organiser, tonight)
     assert "You have won €1.25 and received €0.00." in text_of(member, season)
+
+
+def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo_returns_both(
+    organiser, night, season
+) -> None:
+    final = a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    raffle = a_pot(tonight, {**LONERS, "name": "Raffle"})
+    four = [who(name) for name in ("Rose", "Ann", "Ted")]
+    arrive_all(tonight, four, by=TEST, at=EIGHT, even_if_elsewhere=True)
+    page = text_of(organiser, tonight)
+    assert "Rose still owes €1.00 Raffle + €2.50 Final, Autumn Mark €3.50 as paid" in page
+    assert "Bill" not in page  # owes for last time, and is not here
+    assert "Mark everyone as paid: €10.50" in page
+    answer = press(organiser, tonight, "Rose", out="0", amount="3.50")
+    page = organiser.get(answer.url.partition("#")[0]).text
+    assert "Rose paid €3.50." in page
+    assert "Cash in the box with the season's pots: €3.50." in text_of(organiser, tonight)
+    assert [pot.payments.get().amount for pot in (raffle, final)] == [Decimal(1), Decimal("2.50")]
+    undone = organiser.post(the_undo(page), {"session": tonight.public_id})
+    assert undone.url == f"{address_of(tonight)}#settle"
+    assert not final.payments.filter(withdrawn_at=None).exists()
+
+    organiser.post(address_of(tonight) + "all-paid", {"amount": "10.50"})
+    page = text_of(organiser, tonight)
+    assert "3 players paid €10.50." in page
+    assert "Cash in the box with the season's pots: €10.50." in page
+    assert "Settle up" not in page
+    assert "Bill still owes €1.25 Final" in text_of(organiser, season)
+
+
+def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_at_the_door(
+    organiser, night, season
+) -> None:
+    """Whoever leaves without a game gets both stakes back at once."""
+    final = a_pot(season, ENTRY | PLACES)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    prize = a_pot(tonight, {**LONERS, "amount": "2"} | PLACES)
+    arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    assert "Rose gets" not in text_of(organiser, tonight)
+    press(organiser, tonight, "Rose", out="0", amount="4.50")
+    leave(tonight, who("Rose"), by=TEST, at=EIGHT)
+    says = "Rose gets back €2.00 Loner pot + €1.25 Final, Autumn (due €1.25, paid €2.50)"
+    assert f"{says} Pay back €3.25" in text_of(organiser, tonight).replace(
+        "Loner pot (due €0.00, paid €2.00)", "Loner pot"
+    )
+    record_payment(prize, who("Ann"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    refused = press(organiser, tonight, "Rose", out="1", amount="3.25")
+    assert refused.status_code == 409
+    assert "Only €0.00 is in the box" in refused.text
+    assert final.payments.count() == 1
