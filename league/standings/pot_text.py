@@ -59,24 +59,31 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 
 def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned or open session;
-    empty for any other, and if that is nothing. A pot of its season counts if it is paid each time.
-    """
+    empty for any other, and if that is nothing. A stake paid once for its season stands apart."""
     states = (Session.State.PLANNED, Session.State.OPEN)
     if club_session.state not in states or not club_session.club.keeps_pots:
         return ""
     is_paid_here = Q(session=club_session)
     if club_session.season_id:
         is_paid_here |= Q(season=club_session.season_id, season__closed_at=None)
-    pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
-    total = sum(cents_of(pot.amount) for pot in pots)
-    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)
+    pots = list(Pot.objects.filter(is_paid_here, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
+    once = sum(cents_of(pot.amount) for pot in pots if pot.source == Pot.Source.ONCE)
+    total = sum(cents_of(pot.amount) for pot in pots) - once
+    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id) - once
     club = club_session.club
     words = {"sum": money(total, club), "season": money(of_season, club)}
-    if not of_season:
-        return _("Each player brings %(sum)s.") % words if total else ""
-    if of_season == total:
-        return _("Each player brings %(sum)s for the season.") % words
-    return _("Each player brings %(sum)s, of which %(season)s is for the season.") % words
+    texts = []
+    if total and not of_season:
+        texts.append(_("Each player brings %(sum)s.") % words)
+    elif total and of_season == total:
+        texts.append(_("Each player brings %(sum)s for the season.") % words)
+    elif total:
+        text = _("Each player brings %(sum)s, of which %(season)s is for the season.")
+        texts.append(text % words)
+    if once:
+        text = _("Each player pays %(sum)s once for the whole season.")
+        texts.append(text % {"sum": money(once, club)})
+    return " ".join(texts)
 
 
 def season_debt_texts(season: Season, *, at: datetime) -> list[str]:

@@ -328,14 +328,18 @@ def _pots_page(
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
     context["player"] = player_of(club, request.user)
-    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
-        context["season_with_pots"] = scope.season
+    context |= _season_with_pots(scope)
     if club.keeps_pots:
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
         if is_organiser:
             context |= _settle_up_context(settling) | _just_settled(request, settling)
     return render(request, "standings/pots.html", context, status=status)
+
+
+def _season_with_pots(scope: Scope) -> dict[str, Season]:
+    season = scope.season if isinstance(scope, Session) else None
+    return {"season_with_pots": season} if season and season.pots.exists() else {}
 
 
 def _settle_up_context(settling: SettleUp) -> dict[str, Any]:
@@ -386,8 +390,7 @@ def _own_stakes_page(request: ClubRequest, scope: Scope, held: Refused) -> HttpR
         raise held
     is_season = isinstance(scope, Season)
     context: dict[str, Any] = {"club": club, "scope": scope, "held": held, "stakes": stakes}
-    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
-        context["season_with_pots"] = scope.season
+    context |= _season_with_pots(scope)
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
     return render(request, "standings/own_stakes.html", context)
