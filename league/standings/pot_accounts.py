@@ -14,6 +14,8 @@ from league.sessions.models import Attendance, Session
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import PotRow, PotSheet, Scope, Sheets, pot_sheets
 
+PLAYED = (Session.State.OPEN, Session.State.CLOSED)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -77,8 +79,8 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class SettleUp:
-    """What is settled on one page: the pots `found` of a session or a season, and at the door of an
-    open session also the stakes `of_season` of those who are there."""
+    """What is settled on one page: the pots `found` of a session or a season, and of tonight's
+    session also the stakes `of_season` of those who came."""
 
     found: Sheets
     of_season: Sheets
@@ -117,10 +119,13 @@ def settle_up_of(scope: Scope, *, at: datetime) -> SettleUp:
 
 
 def season_at_the_door(scope: Scope) -> Season | None:
-    """The running season of an open session, whose stakes are collected with the session's."""
-    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
+    """The running season of a session, whose stakes are settled with the session's: while it is
+    open, and afterwards until the next one of the season."""
+    season = None if isinstance(scope, Season) else scope.season
+    if isinstance(scope, Season) or not season or season.closed_at or not scope.has_been_open:
         return None
-    return scope.season if scope.season and not scope.season.closed_at else None
+    later = season.sessions.filter(held_on__gt=scope.held_on, state__in=PLAYED)
+    return season if scope.state == Session.State.OPEN or not later.exists() else None
 
 
 def own_stakes(scope: Scope, member: Member, *, at: datetime) -> list[tuple[Pot, PotRow]]:

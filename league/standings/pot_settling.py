@@ -32,8 +32,8 @@ def settle(
     anyway: bool = False,
 ) -> list[Payment]:
     """Record that a member paid all they owe to the pots of a session or a season and gave back
-    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot. At
-    the door of an open session, also to those of its season.
+    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot. To
+    tonight's session, also their stakes of its season.
 
     `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
     second tap records nothing. Refuses, unless `anyway`, to pay out more than the box of all pots

@@ -87,16 +87,18 @@ def brought_text(club_session: Session) -> str:
 
 
 def season_debt_texts(season: Season, *, at: datetime) -> list[str]:
-    """What players still owe to the pots of a season: a sentence, or none."""
+    """What players still owe to the pots of a season, and what they get back: a sentence each."""
     accounts = accounts_of(pot_sheets(season, at=at).sheets)
-    debts = [account.debt for account in accounts if account.owes]
-    text = ngettext(
-        "%(n)d player owes a stake for %(season)s (%(sum)s).",
-        "%(n)d players owe stakes for %(season)s (%(sum)s).",
-        len(debts),
+    kinds = (
+        (SEASON_STAKES, [account.debt for account in accounts if account.owes]),
+        (SEASON_REFUNDS, [account.refund for account in accounts if account.gets_back]),
     )
-    words = {"n": len(debts), "season": season.name, "sum": money(sum(debts), season.club)}
-    return [text % words] if debts else []
+    words = {"season": season.name}
+    return [
+        text % (words | {"n": len(amounts), "sum": money(sum(amounts), season.club)})
+        for text, amounts in kinds
+        if amounts
+    ]
 
 
 def signed_up_text(sheet: PotSheet, count: int) -> str:
@@ -168,6 +170,16 @@ def unclaimed_text(sheet: PotSheet) -> str:
     return text % words
 
 
+SEASON_STAKES = ngettext_lazy(
+    "%(n)d player owes a stake for %(season)s (%(sum)s).",
+    "%(n)d players owe stakes for %(season)s (%(sum)s).",
+    "n",
+)
+SEASON_REFUNDS = ngettext_lazy(
+    "%(n)d player gets stakes for %(season)s back (%(sum)s).",
+    "%(n)d players get stakes for %(season)s back (%(sum)s).",
+    "n",
+)
 STAKES = ngettext_lazy(
     "%(n)d stake is not paid (%(sum)s).", "%(n)d stakes are not paid (%(sum)s).", "n"
 )

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.members.models import Member, Role
 from league.seasons.models import Season
+from league.sessions.actions import close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
 from league.standings.actions import hold_standings, record_payment
@@ -147,3 +148,35 @@ def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_
     assert refused.status_code == 409
     assert "Only €0.00 is in the box" in refused.text
     assert final.payments.count() == 1
+
+
+def test_a_seasons_stake_of_who_did_not_play_goes_back_on_the_page_of_the_session_just_closed(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season, held_on="2026-11-26")
+    arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    press(organiser, tonight, "Rose", out="0", amount="2.50")
+    close_session(tonight, by=TEST, at=EIGHT)
+    page = organiser.get(reverse("session", args=[night.club.slug, tonight.public_id])).text
+    assert "1 player gets stakes for Autumn back (€1.25)." in page
+    back = "Rose gets back €1.25 Final, Autumn (due €1.25, paid €2.50)"
+    assert back in text_of(organiser, tonight)
+    following = a_session(night.club, name="Next", season=season, held_on="2026-12-03")
+    assert "Rose" not in text_of(organiser, tonight)
+    following.state = Session.State.PLANNED
+    following.save()
+    assert back in text_of(organiser, tonight)
+
+
+def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    a_pot(tonight, LONERS)
+    arrive_all(tonight, [who("Rose"), who("Ann")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    organiser.post(address_of(tonight) + "all-paid", {"amount": "7.00"})
+    following = a_session(night.club, name="Next", season=season)
+    for scope, is_there in ((tonight, True), (following, False), (season, False)):
+        assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there

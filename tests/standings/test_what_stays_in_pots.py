@@ -251,7 +251,7 @@ def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_alon
     assert "€0.50 of “Euchre fines” is in the box" in text_of(organiser, night)
     organiser.post(at(pot, "pot_give_back"), {"amount": "0.50"})
     page = text_of(organiser, night)
-    assert "Rose" not in page.partition("Settle up")[2].partition("Another pot")[0]
+    assert "Rose" not in page.rpartition("Settle up")[2].partition("Another pot")[0]
     assert "Ann gets back €0.75 Euchre fines" in page
     press(organiser, night, "Ann", out="1", amount="0.75")
     assert "€1.25 paid in − €1.25 paid back = €0.00. All settled" in text_of(organiser, night)

@@ -362,8 +362,9 @@ def _just_settled(request: ClubRequest, settling: SettleUp) -> dict[str, Any]:
     latest = max(payments, key=lambda payment: payment.pk, default=None)
     if latest is None:
         return {}
-    tap = pot_settling.payments_of_tap(latest)
-    if after == EVERYONE or len({payment.member_id for payment in tap}) > 1:
+    tap, on_page = pot_settling.payments_of_tap(latest), {payment.pk for payment in payments}
+    is_of_many = len({payment.member_id for payment in tap}) > 1
+    if after == EVERYONE or (is_of_many and on_page.issuperset(payment.pk for payment in tap)):
         return {"undo": latest, "undo_text": payments_text(tap)}
     if after != latest.member.public_id:
         return {}
