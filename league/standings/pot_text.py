@@ -121,7 +121,7 @@ def signed_up_text(sheet: PotSheet, count: int) -> str:
 def account_text(part: Part, kind: str) -> str:
     """`{{ part|account_text:"prize" }}`: "(won $4.00, received $4.00, gave back $4.00)", the sums
     that an open prize comes from; of a "stake" "(due $4.00, paid $4.00, got back $4.00)", and both
-    where one is set against the other. Empty while nothing was paid."""
+    where one is set against the other. While nothing was paid, "(2 × $2.00)" or empty."""
     texts = {"stake": _stake_text(part), "prize": _prize_text(part)}
     sides = texts.values() if part.balance.offset else [texts[kind]]
     text = "; ".join(filter(None, sides))
@@ -134,7 +134,11 @@ def _stake_text(part: Part) -> str:
     words["back"] = money(balance.paid_back, club)
     if balance.paid_back:
         return _("due %(owes)s, paid %(paid)s, got back %(back)s") % words
-    return _("due %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
+    if balance.fees_in:
+        return _("due %(owes)s, paid %(paid)s") % words
+    amount = cents_of(part.pot.amount)
+    times = balance.owes // amount
+    return f"{times} × {money(amount, club)}" if times > 1 else ""
 
 
 def _prize_text(part: Part) -> str:
@@ -176,8 +180,8 @@ SEASON_STAKES = ngettext_lazy(
     "n",
 )
 SEASON_REFUNDS = ngettext_lazy(
-    "%(n)d player gets stakes for %(season)s back (%(sum)s).",
-    "%(n)d players get stakes for %(season)s back (%(sum)s).",
+    "%(n)d player gets back stakes for %(season)s (%(sum)s).",
+    "%(n)d players get back stakes for %(season)s (%(sum)s).",
     "n",
 )
 STAKES = ngettext_lazy(

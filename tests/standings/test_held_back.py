@@ -1,7 +1,5 @@
 """Standings held back until the prize-giving: nobody but organisers sees them, anywhere."""
 
-from decimal import Decimal
-
 import pytest
 from django.core.cache import caches
 from django.test import Client
@@ -15,13 +13,7 @@ from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.actions import close_session
 from league.sessions.models import Attendance, Session
-from league.standings.actions import (
-    add_pot,
-    end_season,
-    hold_standings,
-    record_payment,
-    release_standings,
-)
+from league.standings.actions import end_season, hold_standings, release_standings
 from league.standings.careers import ratings_of
 from league.standings.season_queries import season_standings
 from tests.api.asking import Program, a_token
@@ -85,30 +77,6 @@ def test_whoever_is_no_organiser_waits_for_every_page_and_file(night: Session, r
     if rank:
         results = client.get(reverse("club_results", args=[night.club.slug, "csv"]))
         assert "Rose" not in results.content.decode()
-
-
-@pytest.mark.parametrize("of_season", [False, True])
-def test_a_player_reads_their_own_stakes_meanwhile_and_nothing_of_what_anyone_wins(
-    night: Session, of_season: bool
-) -> None:
-    member, scope = visitor(night.club, "member"), night.season if of_season else night
-    rule = {"source": "entry", "payout": "places", "shares": ["100"], "by": TEST}
-    _prizes, raffle = (
-        add_pot(scope, name=name, amount=Decimal(amount), at=timezone.now(), **rule)
-        for name, amount in (("Prizes", "3"), ("Raffle", "1.50"))
-    )
-    Member.objects.filter(name="Rose").update(user=User.objects.get(username="member"))
-    rose = Member.objects.get(name="Rose")
-    record_payment(raffle, rose, out=False, amount=Decimal(1), by=TEST, at=timezone.now())
-    kind = "season" if of_season else "session"
-    answer = member.get(reverse(f"{kind}_pots", args=[night.club.slug, scope.public_id]))
-    assert answer.status_code == 200
-    page = answer.text.partition("<h1>")[2].replace("\u2060", "")
-    assert WAIT in page
-    assert "You owe 3.00." in page
-    assert "You have paid 1.00 of your 1.50." in page
-    for secret in ("12.00", "6.00", "won", "place", "Ann"):
-        assert secret not in page.partition("</ul>")[0], secret
 
 
 @pytest.mark.parametrize("in_season", [True, False])

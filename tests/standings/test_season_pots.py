@@ -58,6 +58,24 @@ def test_an_evening_held_back_counts_for_organisers_and_shows_players_nothing(
     assert answer.json()["code"] == "standings-held"
 
 
+@pytest.mark.parametrize("of_season", [False, True])
+def test_players_read_their_own_stakes_of_an_evening_held_back_and_nothing_of_what_anyone_wins(
+    night, season, of_season
+) -> None:
+    scope, member = season if of_season else night, Client()
+    prizes = a_pot(scope, ENTRY | PLACES)
+    a_pot(scope, {**LONERS, "name": "Raffle"})
+    hold_standings(night, by=TEST)
+    member.force_login(user := a_user("mem", club=night.club, rank=Role.Rank.MEMBER))
+    Member.objects.filter(pk=who("Rose").pk).update(user=user)
+    record_payment(prizes, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    page = text_of(member, scope)
+    assert "held back until the prize-giving" in page
+    assert "Final You have paid €1.00 of your €1.25. Raffle You owe €1.00." in page
+    for secret in ("€5.00", "€4.00", " won", " win", "place", "Ann", "in the box"):
+        assert secret not in page, secret
+
+
 def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
     organiser, night, season
 ) -> None:
@@ -108,7 +126,8 @@ def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo
     four = [who(name) for name in ("Rose", "Ann", "Ted")]
     arrive_all(tonight, four, by=TEST, at=EIGHT, even_if_elsewhere=True)
     page = text_of(organiser, tonight)
-    assert "Rose still owes €1.00 Raffle + €2.50 Final, Autumn Mark €3.50 as paid" in page
+    owes = "Rose still owes €1.00 Raffle + €2.50 Final, Autumn (2 × €1.25)"
+    assert f"{owes} Mark €3.50 as paid" in page
     assert "Bill" not in page  # owes for last time, and is not here
     assert "Mark everyone as paid: €10.50" in page
     answer = press(organiser, tonight, "Rose", out="0", amount="3.50")
@@ -159,7 +178,7 @@ def test_a_seasons_stake_of_who_did_not_play_goes_back_on_the_page_of_the_sessio
     press(organiser, tonight, "Rose", out="0", amount="2.50")
     close_session(tonight, by=TEST, at=EIGHT)
     page = organiser.get(reverse("session", args=[night.club.slug, tonight.public_id])).text
-    assert "1 player gets stakes for Autumn back (€1.25)." in page
+    assert "1 player gets back stakes for Autumn (€1.25)." in page
     back = "Rose gets back €1.25 Final, Autumn (due €1.25, paid €2.50)"
     assert back in text_of(organiser, tonight)
     following = a_session(night.club, name="Next", season=season, held_on="2026-12-03")
