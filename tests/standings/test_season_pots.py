@@ -60,7 +60,7 @@ def test_an_evening_held_back_counts_for_organisers_and_shows_players_nothing(
 
 @pytest.mark.parametrize("of_season", [False, True])
 def test_players_read_their_own_stakes_of_an_evening_held_back_and_nothing_of_what_anyone_wins(
-    night, season, of_season
+    organiser, night, season, of_season
 ) -> None:
     scope, member = season if of_season else night, Client()
     prizes = a_pot(scope, ENTRY | PLACES)
@@ -72,6 +72,7 @@ def test_players_read_their_own_stakes_of_an_evening_held_back_and_nothing_of_wh
     page = text_of(member, scope)
     assert "held back until the prize-giving" in page
     assert "Final You have paid €1.00 of your €1.25. Raffle You owe €1.00." in page
+    assert "players see only their own stakes here" in text_of(organiser, night)
     for secret in ("€5.00", "€4.00", " won", " win", "place", "Ann", "in the box"):
         assert secret not in page, secret
 
@@ -150,7 +151,7 @@ def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo
 def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_at_the_door(
     organiser, night, season
 ) -> None:
-    """Whoever leaves without a game gets both stakes back at once."""
+    """Players who leave without a game get both stakes back at once."""
     final = a_pot(season, ENTRY | PLACES)
     tonight = a_session(night.club, name="Tonight", season=season)
     prize = a_pot(tonight, {**LONERS, "amount": "2"} | PLACES)
