@@ -226,7 +226,7 @@ def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[
 
     What comes in above the fee gives back prize money that the player holds, whatever they have
     won by now: a correction may move a prize, and move it back after it was returned. What goes
-    out pays back only what is too much, or the whole fee unless just that is due as a prize.
+    out pays back only what is too much, or the whole fee while no prize is due.
     """
     paid = received = 0
     parts = []
@@ -244,8 +244,8 @@ def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[
 
 
 def _paid_back(cents: int, due: int, excess: int, paid: int) -> int:
-    """How much of a payout goes back of the fees `paid`; above all that is due and too much, it was
-    a prize."""
-    if cents != due and cents in (excess, paid):
+    """How much of a payout goes back of the fees `paid`. While a prize is due it is that prize,
+    unless it is just what is too much; above all that is due and too much, it was a prize."""
+    if cents != due and cents == (excess if due else paid):
         return cents
     return cents - due if due < cents <= due + excess else 0

@@ -173,6 +173,12 @@ class SettleForm(forms.Form):
     anyway = forms.BooleanField(required=False)
 
 
+class ReturnForm(forms.Form):
+    """The session whose page an Undo returns to, if the payments are also of its season."""
+
+    session = forms.CharField(max_length=16, required=False)
+
+
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 

@@ -1,17 +1,20 @@
-"""What each player still has to pay to, or receive from, all pots of a session or a season."""
+"""What each player still has to pay to, or receive from, all pots that are settled on one page."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
 
 from league.members.models import Member
 from league.ranking.pots import Balance
-from league.sessions.models import Session
+from league.seasons.models import Season
+from league.sessions.models import Attendance, Session
 from league.standings.models import Payment, Pot
-from league.standings.pot_queries import PotSheet, Scope, pot_sheets
+from league.standings.pot_queries import PotRow, PotSheet, Scope, Sheets, pot_sheets
+
+PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,15 @@ class Account:
     gives_back: Sequence[Part]
     gets: Sequence[Part]
     gets_back: Sequence[Part]
+
+    def with_parts_of(self, other: "Account") -> "Account":
+        return Account(
+            other.member,
+            owes=[*self.owes, *other.owes],
+            gives_back=[*self.gives_back, *other.gives_back],
+            gets=[*self.gets, *other.gets],
+            gets_back=[*self.gets_back, *other.gets_back],
+        )
 
     @property
     def pays(self) -> Sequence[Part]:
@@ -65,6 +77,67 @@ class Account:
         return sum(part.cents for part in self.receives)
 
 
+@dataclass(frozen=True, slots=True)
+class SettleUp:
+    """What is settled on one page: the pots `found` of a session or a season, and of tonight's
+    session also the stakes `of_season` of those who came."""
+
+    found: Sheets
+    of_season: Sheets
+    accounts: Sequence[Account]
+
+    @property
+    def sheets(self) -> Sequence[PotSheet]:
+        return [*self.found.sheets, *self.of_season.sheets]
+
+    @property
+    def in_box(self) -> int:
+        """The cash that should be in the box for all these pots."""
+        return max(0, self.found.cash + self.of_season.cash)
+
+    def cash_needed(self, parts: Sequence[Part]) -> list[tuple[Sheets, int]]:
+        """What paying out `parts` takes from the box of the page's pots, and of the season's."""
+        pots = {sheet.pot.pk for sheet in self.found.sheets}
+        own = sum(part.cents for part in parts if part.pot.pk in pots)
+        return [(self.found, own), (self.of_season, sum(part.cents for part in parts) - own)]
+
+
+def settle_up_of(scope: Scope, *, at: datetime) -> SettleUp:
+    """What is settled on the page of a session or a season. A prize of a running season is not
+    due at the door: it can still change."""
+    found, season = pot_sheets(scope, at=at), season_at_the_door(scope)
+    of_season = pot_sheets(season, at=at) if season else Sheets([], False)
+    if not of_season.sheets:
+        return SettleUp(found, of_season, accounts_of(found.sheets))
+    here = set(Attendance.objects.filter(session=scope.pk).values_list("member", flat=True))
+    of_those_here = [
+        replace(account, gets=())
+        for account in accounts_of(of_season.sheets)
+        if account.member.pk in here
+    ]
+    return SettleUp(found, of_season, _joined([*accounts_of(found.sheets), *of_those_here]))
+
+
+def season_at_the_door(scope: Scope) -> Season | None:
+    """The running season of a session, whose stakes are settled with the session's: while it is
+    open, and afterwards until the next one of the season."""
+    season = None if isinstance(scope, Season) else scope.season
+    if isinstance(scope, Season) or not season or season.closed_at or not scope.has_been_open:
+        return None
+    later = season.sessions.filter(held_on__gt=scope.held_on, state__in=PLAYED)
+    return season if scope.state == Session.State.OPEN or not later.exists() else None
+
+
+def own_stakes(scope: Scope, member: Member, *, at: datetime) -> list[tuple[Pot, PotRow]]:
+    """What a player pays, or has paid, to each pot of a session or a season."""
+    return [
+        (sheet.pot, row)
+        for sheet in pot_sheets(scope, at=at).sheets
+        for row in sheet.rows
+        if row.member == member and (row.line.owes or row.balance.paid)
+    ]
+
+
 def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
     """The accounts of all members with something open, by name."""
     balances: dict[int, list[tuple[Pot, Balance]]] = defaultdict(list)
@@ -74,8 +147,20 @@ def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
             if row.balance.to_pay or row.balance.to_get:
                 people[row.member.pk] = row.member
                 balances[row.member.pk].append((sheet.pot, row.balance))
-    members = sorted(people.values(), key=lambda member: (member.sort_key, member.pk))
-    return [_account(member, balances[member.pk]) for member in members]
+    return _by_name(_account(member, balances[pk]) for pk, member in people.items())
+
+
+def _by_name(accounts: Iterable[Account]) -> list[Account]:
+    return sorted(accounts, key=lambda account: (account.member.sort_key, account.member.pk))
+
+
+def _joined(accounts: Iterable[Account]) -> list[Account]:
+    """One account of each member; without those with nothing open."""
+    by_member: dict[int, Account] = {}
+    for account in accounts:
+        before = by_member.get(account.member.pk)
+        by_member[account.member.pk] = before.with_parts_of(account) if before else account
+    return _by_name(one for one in by_member.values() if one.pays or one.receives)
 
 
 def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:

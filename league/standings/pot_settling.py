@@ -1,5 +1,6 @@
 """Actions of Settle up: payments of several pots or players at once, and taking them back."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NoReturn
@@ -10,13 +11,13 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.people import lock_club
 from league.members.audit import Actor
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
 from league.standings.models import Payment, Pot, money_of
-from league.standings.pot_accounts import accounts_of
-from league.standings.pot_queries import pot_sheets, sheet_of
+from league.standings.pot_accounts import Part, SettleUp, settle_up_of
+from league.standings.pot_queries import sheet_of
 
 
 @transaction.atomic
@@ -31,21 +32,21 @@ def settle(
     anyway: bool = False,
 ) -> list[Payment]:
     """Record that a member paid all they owe to the pots of a session or a season and gave back
-    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot.
+    what was too much, or (`out`) received all that is theirs: a payment for each part of a pot. To
+    tonight's session, also their stakes of its season.
 
     `amount` is the sum that the page showed. Refuses (`pot-changed`) if it has changed, so that a
     second tap records nothing. Refuses, unless `anyway`, to pay out more than the box of all pots
     holds (`box-short`).
     """
     lock_club(scope.club)
-    found = pot_sheets(scope, at=at)
-    accounts = accounts_of(found.sheets)
-    own_account = next((account for account in accounts if account.member.pk == member.pk), None)
+    found = settle_up_of(scope, at=at)
+    own_account = next((one for one in found.accounts if one.member.pk == member.pk), None)
     parts = (own_account.receives if out else own_account.pays) if own_account else []
     if not parts or money_of(sum(part.cents for part in parts)) != amount:
         _refuse_changed()
     if out and not anyway:
-        refuse_above_cash(found, amount, scope.club)
+        _refuse_short_box(found, parts, scope.club)
     data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
     return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
 
@@ -58,7 +59,7 @@ def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: da
     `total` is the sum that the page showed. Refuses (`pot-changed`) if it has changed.
     """
     lock_club(scope.club)
-    debtors = [one for one in accounts_of(pot_sheets(scope, at=at).sheets) if one.owes]
+    debtors = [account for account in settle_up_of(scope, at=at).accounts if account.owes]
     if not debtors or money_of(sum(account.debt for account in debtors)) != total:
         _refuse_changed()
     for account in debtors:
@@ -77,11 +78,11 @@ def pay_back_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: 
     back more than the box of all pots holds (`box-short`).
     """
     lock_club(scope.club)
-    found = pot_sheets(scope, at=at)
-    creditors = [account for account in accounts_of(found.sheets) if account.gets_back]
+    found = settle_up_of(scope, at=at)
+    creditors = [account for account in found.accounts if account.gets_back]
     if not creditors or money_of(sum(account.refund for account in creditors)) != total:
         _refuse_changed()
-    refuse_above_cash(found, total, scope.club)
+    _refuse_short_box(found, [part for one in creditors for part in one.gets_back], scope.club)
     how: dict[str, Any] = {"out": True, "anyway": True, "by": by, "at": at}
     for account in creditors:
         for part in account.gets_back:
@@ -108,11 +109,20 @@ def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> in
 @transaction.atomic
 def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Payment]:
     """Withdraw a payment and all that were recorded with it by one tap; return them."""
-    pot = payment.pot
+    return [withdraw_payment(one, by=by, at=at) for one in payments_of_tap(payment)]
+
+
+def payments_of_tap(payment: Payment) -> list[Payment]:
+    """The payments that one tap recorded, a payment among them, without those withdrawn."""
     tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as, "out": payment.out}
-    of_scope = Payment.objects.filter(pot__session=pot.session_id, pot__season=pot.season_id)
-    recorded = of_scope.filter(**tap, withdrawn_at=None).select_related("pot__club", "member")
-    return [withdraw_payment(one, by=by, at=at) for one in recorded]
+    recorded = Payment.objects.filter(pot__club=payment.pot.club_id, **tap, withdrawn_at=None)
+    return list(recorded.select_related("pot__club", "member"))
+
+
+def _refuse_short_box(found: SettleUp, parts: Sequence[Part], club: Club) -> None:
+    """Tonight's prizes are not paid from the season's money, nor the other way round."""
+    for sheets, cents in found.cash_needed(parts):
+        refuse_above_cash(sheets, money_of(cents), club)
 
 
 def _refuse_changed() -> NoReturn:

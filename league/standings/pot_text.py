@@ -1,6 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -13,7 +14,7 @@ from league.members.models import Club
 from league.ranking.pots import PotLine
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.models import Pot, cents_of
+from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Part, accounts_of
 from league.standings.pot_queries import PotSheet, Sheets, pot_sheets
 from league.standings.text import ordinal
@@ -58,37 +59,46 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 
 def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned or open session;
-    empty for any other, and if that is nothing. A pot of its season counts if it is paid each time.
-    """
+    empty for any other, and if that is nothing. A stake paid once for its season stands apart."""
     states = (Session.State.PLANNED, Session.State.OPEN)
     if club_session.state not in states or not club_session.club.keeps_pots:
         return ""
     is_paid_here = Q(session=club_session)
     if club_session.season_id:
         is_paid_here |= Q(season=club_session.season_id, season__closed_at=None)
-    pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
-    total = sum(cents_of(pot.amount) for pot in pots)
-    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)
+    pots = list(Pot.objects.filter(is_paid_here, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
+    once = sum(cents_of(pot.amount) for pot in pots if pot.source == Pot.Source.ONCE)
+    total = sum(cents_of(pot.amount) for pot in pots) - once
+    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id) - once
     club = club_session.club
     words = {"sum": money(total, club), "season": money(of_season, club)}
-    if not of_season:
-        return _("Each player brings %(sum)s.") % words if total else ""
-    if of_season == total:
-        return _("Each player brings %(sum)s for the season.") % words
-    return _("Each player brings %(sum)s, of which %(season)s is for the season.") % words
+    texts = []
+    if total and not of_season:
+        texts.append(_("Each player brings %(sum)s.") % words)
+    elif total and of_season == total:
+        texts.append(_("Each player brings %(sum)s for the season.") % words)
+    elif total:
+        text = _("Each player brings %(sum)s, of which %(season)s is for the season.")
+        texts.append(text % words)
+    if once:
+        text = _("Each player pays %(sum)s once for the whole season.")
+        texts.append(text % {"sum": money(once, club)})
+    return " ".join(texts)
 
 
 def season_debt_texts(season: Season, *, at: datetime) -> list[str]:
-    """What players still owe to the pots of a season: a sentence, or none."""
+    """What players still owe to the pots of a season, and what they get back: a sentence each."""
     accounts = accounts_of(pot_sheets(season, at=at).sheets)
-    debts = [account.debt for account in accounts if account.owes]
-    text = ngettext(
-        "%(n)d player owes a stake for %(season)s (%(sum)s).",
-        "%(n)d players owe stakes for %(season)s (%(sum)s).",
-        len(debts),
+    kinds = (
+        (SEASON_STAKES, [account.debt for account in accounts if account.owes]),
+        (SEASON_REFUNDS, [account.refund for account in accounts if account.gets_back]),
     )
-    words = {"n": len(debts), "season": season.name, "sum": money(sum(debts), season.club)}
-    return [text % words] if debts else []
+    words = {"season": season.name}
+    return [
+        text % (words | {"n": len(amounts), "sum": money(sum(amounts), season.club)})
+        for text, amounts in kinds
+        if amounts
+    ]
 
 
 def signed_up_text(sheet: PotSheet, count: int) -> str:
@@ -111,7 +121,7 @@ def signed_up_text(sheet: PotSheet, count: int) -> str:
 def account_text(part: Part, kind: str) -> str:
     """`{{ part|account_text:"prize" }}`: "(won $4.00, received $4.00, gave back $4.00)", the sums
     that an open prize comes from; of a "stake" "(due $4.00, paid $4.00, got back $4.00)", and both
-    where one is set against the other. Empty while nothing was paid."""
+    where one is set against the other. While nothing was paid, "(2 × $2.00)" or empty."""
     texts = {"stake": _stake_text(part), "prize": _prize_text(part)}
     sides = texts.values() if part.balance.offset else [texts[kind]]
     text = "; ".join(filter(None, sides))
@@ -124,7 +134,11 @@ def _stake_text(part: Part) -> str:
     words["back"] = money(balance.paid_back, club)
     if balance.paid_back:
         return _("due %(owes)s, paid %(paid)s, got back %(back)s") % words
-    return _("due %(owes)s, paid %(paid)s") % words if balance.fees_in else ""
+    if balance.fees_in:
+        return _("due %(owes)s, paid %(paid)s") % words
+    amount = cents_of(part.pot.amount)
+    times = balance.owes // amount
+    return f"{times} × {money(amount, club)}" if times > 1 else ""
 
 
 def _prize_text(part: Part) -> str:
@@ -134,6 +148,19 @@ def _prize_text(part: Part) -> str:
     if balance.given_back:
         return _("won %(won)s, received %(got)s, gave back %(back)s") % words
     return _("won %(won)s, received %(got)s") % words if balance.prizes_out else ""
+
+
+def payments_text(payments: Sequence[Payment]) -> str:
+    """What one tap recorded of several players: "3 players paid $6.00."."""
+    club, count = payments[0].pot.club, len({payment.member_id for payment in payments})
+    if payments[0].out:
+        text = ngettext(
+            "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
+        )
+    else:
+        text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
+    total = sum(cents_of(payment.amount) for payment in payments)
+    return text % {"n": count, "sum": money(total, club)}
 
 
 def unclaimed_text(sheet: PotSheet) -> str:
@@ -147,6 +174,16 @@ def unclaimed_text(sheet: PotSheet) -> str:
     return text % words
 
 
+SEASON_STAKES = ngettext_lazy(
+    "%(n)d player owes a stake for %(season)s (%(sum)s).",
+    "%(n)d players owe stakes for %(season)s (%(sum)s).",
+    "n",
+)
+SEASON_REFUNDS = ngettext_lazy(
+    "%(n)d player gets back stakes for %(season)s (%(sum)s).",
+    "%(n)d players get back stakes for %(season)s (%(sum)s).",
+    "n",
+)
 STAKES = ngettext_lazy(
     "%(n)d stake is not paid (%(sum)s).", "%(n)d stakes are not paid (%(sum)s).", "n"
 )

@@ -152,8 +152,14 @@ def test_a_fee_paid_back_is_owed_again_once_it_is_due_again() -> None:
     reopened = balance_of(PotLine(times=1, owes=100, won_by=0, won=0), [(False, 100), (True, 100)])
     assert reopened == Balance(owes=100, paid_back=100)
     assert (reopened.to_pay, reopened.to_get) == (100, 0)
-    winner = balance_of(PotLine(times=1, owes=100, won_by=1, won=400), [(False, 100), (True, 100)])
-    assert winner == Balance(owes=100, won=400, paid_back=100)
+
+
+def test_a_prize_that_is_just_the_winners_own_stake_is_no_stake_paid_back() -> None:
+    """A part of it, or all of it before a correction has made it more or less."""
+    for won in (400, 100, 60):
+        line = PotLine(times=1, owes=100, won_by=1, won=won)
+        winner = balance_of(line, [(False, 100), (True, 100)])
+        assert winner == Balance(owes=100, paid=100, won=won, got=100)
 
 
 cents = st.integers(0, 20)

@@ -204,6 +204,18 @@ def test_marking_everyone_as_paid_can_be_undone_and_takes_back_just_those(organi
     assert "/undo" not in text_of(organiser, night)
 
 
+def test_marking_everyone_as_paid_can_be_undone_until_something_else_is_recorded(
+    organiser, night
+) -> None:
+    pot = a_pot(night, LONERS)
+    everyone_pays(organiser, night, "4.00")
+    for _reload in range(2):
+        page = text_of(organiser, night)
+        assert re.search(r"4 players paid €4.00\. .{,40} Undo", page)
+    record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    assert "players paid" not in text_of(organiser, night)
+
+
 def test_the_last_player_to_settle_and_one_with_parts_in_two_pots_can_be_undone(
     organiser, night
 ) -> None:

@@ -8,12 +8,15 @@ from django.urls import reverse
 
 from league.members.models import Member, Role
 from league.seasons.models import Season
-from league.sessions.attendance import arrive_all
+from league.sessions.actions import close_session
+from league.sessions.attendance import arrive_all, leave
+from league.sessions.models import Session
 from league.standings.actions import hold_standings, record_payment
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
-from tests.standings.test_pot_settling import night, organiser
+from tests.standings.test_pot_cash import press
+from tests.standings.test_pot_settling import night, organiser, the_undo
 from tests.standings.test_pots import LONERS, a_pot, text_of, who
 
 __all__ = ["night", "organiser"]
@@ -22,6 +25,10 @@ pytestmark = pytest.mark.django_db
 
 ENTRY = {**LONERS, "name": "Final", "amount": "1.25", "source": "entry"}
 PLACES = {"payout": "places", "shares": ["100"]}
+
+
+def address_of(night: Session) -> str:
+    return reverse("session_pots", args=[night.club.slug, night.public_id])
 
 
 @pytest.fixture
@@ -49,6 +56,25 @@ def test_an_evening_held_back_counts_for_organisers_and_shows_players_nothing(
     program = Program(a_token(night.club))
     answer = program.get(f"/seasons/{season.public_id}/pots")
     assert answer.json()["code"] == "standings-held"
+
+
+@pytest.mark.parametrize("of_season", [False, True])
+def test_players_read_their_own_stakes_of_an_evening_held_back_and_nothing_of_what_anyone_wins(
+    organiser, night, season, of_season
+) -> None:
+    scope, member = season if of_season else night, Client()
+    prizes = a_pot(scope, ENTRY | PLACES)
+    a_pot(scope, {**LONERS, "name": "Raffle"})
+    hold_standings(night, by=TEST)
+    member.force_login(user := a_user("mem", club=night.club, rank=Role.Rank.MEMBER))
+    Member.objects.filter(pk=who("Rose").pk).update(user=user)
+    record_payment(prizes, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    page = text_of(member, scope)
+    assert "held back until the prize-giving" in page
+    assert "Final You have paid €1.00 of your €1.25. Raffle You owe €1.00." in page
+    assert "players see only their own stakes here" in text_of(organiser, night)
+    for secret in ("€5.00", "€4.00", " won", " win", "place", "Ann", "in the box"):
+        assert secret not in page, secret
 
 
 def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
@@ -90,3 +116,87 @@ def test_while_a_season_goes_on_its_pots_say_that_prizes_can_change(
     assert warning not in text_of(organiser, season)
     assert "Each player brings" not in text_of(organiser, tonight)
     assert "You have won €1.25 and received €0.00." in text_of(member, season)
+
+
+def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo_returns_both(
+    organiser, night, season
+) -> None:
+    final = a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    raffle = a_pot(tonight, {**LONERS, "name": "Raffle"})
+    four = [who(name) for name in ("Rose", "Ann", "Ted")]
+    arrive_all(tonight, four, by=TEST, at=EIGHT, even_if_elsewhere=True)
+    page = text_of(organiser, tonight)
+    owes = "Rose still owes €1.00 Raffle + €2.50 Final, Autumn (2 × €1.25)"
+    assert f"{owes} Mark €3.50 as paid" in page
+    assert "Bill" not in page  # owes for last time, and is not here
+    assert "Mark everyone as paid: €10.50" in page
+    answer = press(organiser, tonight, "Rose", out="0", amount="3.50")
+    page = organiser.get(answer.url.partition("#")[0]).text
+    assert "Rose paid €3.50." in page
+    assert "Cash in the box with the season's pots: €3.50." in text_of(organiser, tonight)
+    assert [pot.payments.get().amount for pot in (raffle, final)] == [Decimal(1), Decimal("2.50")]
+    undone = organiser.post(the_undo(page), {"session": tonight.public_id})
+    assert undone.url == f"{address_of(tonight)}#settle"
+    assert not final.payments.filter(withdrawn_at=None).exists()
+
+    organiser.post(address_of(tonight) + "all-paid", {"amount": "10.50"})
+    page = text_of(organiser, tonight)
+    assert "3 players paid €10.50." in page
+    assert "Cash in the box with the season's pots: €10.50." in page
+    assert "Settle up" not in page
+    assert "Bill still owes €1.25 Final" in text_of(organiser, season)
+
+
+def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_at_the_door(
+    organiser, night, season
+) -> None:
+    """Players who leave without a game get both stakes back at once."""
+    final = a_pot(season, ENTRY | PLACES)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    prize = a_pot(tonight, {**LONERS, "amount": "2"} | PLACES)
+    arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    assert "Rose gets" not in text_of(organiser, tonight)
+    press(organiser, tonight, "Rose", out="0", amount="4.50")
+    leave(tonight, who("Rose"), by=TEST, at=EIGHT)
+    says = "Rose gets back €2.00 Loner pot + €1.25 Final, Autumn (due €1.25, paid €2.50)"
+    assert f"{says} Pay back €3.25" in text_of(organiser, tonight).replace(
+        "Loner pot (due €0.00, paid €2.00)", "Loner pot"
+    )
+    record_payment(prize, who("Ann"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    refused = press(organiser, tonight, "Rose", out="1", amount="3.25")
+    assert refused.status_code == 409
+    assert "Only €0.00 is in the box" in refused.text
+    assert final.payments.count() == 1
+
+
+def test_a_seasons_stake_of_who_did_not_play_goes_back_on_the_page_of_the_session_just_closed(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season, held_on="2026-11-26")
+    arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    press(organiser, tonight, "Rose", out="0", amount="2.50")
+    close_session(tonight, by=TEST, at=EIGHT)
+    page = organiser.get(reverse("session", args=[night.club.slug, tonight.public_id])).text
+    assert "1 player gets back stakes for Autumn (€1.25)." in page
+    back = "Rose gets back €1.25 Final, Autumn (due €1.25, paid €2.50)"
+    assert back in text_of(organiser, tonight)
+    following = a_session(night.club, name="Next", season=season, held_on="2026-12-03")
+    assert "Rose" not in text_of(organiser, tonight)
+    following.state = Session.State.PLANNED
+    following.save()
+    assert back in text_of(organiser, tonight)
+
+
+def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    a_pot(tonight, LONERS)
+    arrive_all(tonight, [who("Rose"), who("Ann")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    organiser.post(address_of(tonight) + "all-paid", {"amount": "7.00"})
+    following = a_session(night.club, name="Next", season=season)
+    for scope, is_there in ((tonight, True), (following, False), (season, False)):
+        assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there

@@ -172,13 +172,14 @@ def test_what_each_player_brings_counts_a_seasons_pot_that_is_paid_each_session(
     each_time = a_pot(season, {**RAFFLE, "amount": "2"})
     assert "Each player brings" not in read(organiser, "session", planned)
     Session.objects.filter(pk=planned.pk).update(season=season)
-    says = "Each player brings €2.00 for the season."
+    once = "Each player pays €9.00 once for the whole season."
+    says = f"Each player brings €2.00 for the season. {once}"
     assert says in read(organiser, "session", planned)
     a_pot(planned, RAFFLE)
     says = "Each player brings €3.00, of which €2.00 is for the season."
     assert says in read(organiser, "session", planned)
     each_time.delete()
-    assert "Each player brings €1.00." in read(organiser, "session", planned)
+    assert f"Each player brings €1.00. {once}" in read(organiser, "session", planned)
 
 
 def test_a_cancelled_sessions_pots_speak_of_no_money_to_come(organiser: Client, night) -> None:
@@ -228,6 +229,18 @@ def test_tied_players_read_which_prizes_they_share(organiser: Client, night, sha
     assert says in text_of(organiser, night)
 
 
+def test_what_is_left_in_the_box_of_a_settled_pot_is_the_clubs(organiser: Client, night) -> None:
+    pot = a_pot(night, {**RAFFLE, "payout": "places", "shares": ["33.33"]})
+    save_places(night, {who("Ann").pk: GivenPlace(1)})
+    says = "This money is the club's."
+    paid(pot, "1", "Ann", "Bill", "Rose", "Ted")
+    close(night)
+    assert says not in text_of(organiser, night)
+    press(organiser, night, "Ann", out="1", amount="1.33")
+    sums = "€4.00 paid in − €1.33 paid out = €2.67."
+    assert f"{sums} All settled {says}" in text_of(organiser, night)
+
+
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(
     organiser: Client, night
 ) -> None:
@@ -238,7 +251,7 @@ def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_alon
     assert "€0.50 of “Euchre fines” is in the box" in text_of(organiser, night)
     organiser.post(at(pot, "pot_give_back"), {"amount": "0.50"})
     page = text_of(organiser, night)
-    assert "Rose" not in page.partition("Settle up")[2].partition("Another pot")[0]
+    assert "Rose" not in page.rpartition("Settle up")[2].partition("Another pot")[0]
     assert "Ann gets back €0.75 Euchre fines" in page
     press(organiser, night, "Ann", out="1", amount="0.75")
     assert "€1.25 paid in − €1.25 paid back = €0.00. All settled" in text_of(organiser, night)

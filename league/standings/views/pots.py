@@ -22,35 +22,36 @@ from league.members.queries import player_of
 from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.models import Session
-from league.sessions.queries import places_by_member, released_session, session_of
+from league.sessions.queries import places_by_member, refuse_held, session_of
 from league.standings import actions, pot_settling
 from league.standings.forms import (
     PaymentForm,
     PayoutForm,
     PotForm,
+    ReturnForm,
     SettleForm,
     SharesForm,
     TotalForm,
 )
-from league.standings.models import Payment, Pot, cents_of
-from league.standings.pot_accounts import Account, accounts_of
-from league.standings.pot_queries import (
-    Scope,
-    Sheets,
-    failed_call_word,
-    pot_sheets,
-)
+from league.standings.models import Payment, Pot
+from league.standings.pot_accounts import SettleUp, own_stakes, settle_up_of
+from league.standings.pot_queries import Scope, failed_call_word
+from league.standings.pot_text import payments_text
 from league.standings.season_queries import refuse_held_pots
 
 EVERYONE = "everyone"
-"""In place of the player who has just settled, where a tap recorded payments of all."""
+"""In place of the player who has just settled, where a tap has just recorded payments of all."""
 
 
 @require_safe
 @club_page("member")
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a session."""
-    club_session = released_session(club, public_id, request.rank)
+    club_session = session_of(club, public_id)
+    try:
+        refuse_held(club_session, request.rank)
+    except Refused as held:
+        return _own_stakes_page(request, club_session, held)
     return _pots_page(request, club_session)
 
 
@@ -59,7 +60,10 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of a season."""
     season = season_of(club, public_id)
-    refuse_held_pots(season, request.rank)
+    try:
+        refuse_held_pots(season, request.rank)
+    except Refused as held:
+        return _own_stakes_page(request, season, held)
     return _pots_page(request, season)
 
 
@@ -156,8 +160,8 @@ def pot_payout(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that all stakes of a pot that nobody has won were given back."""
     pot, total = _pot_or_404(club, public_id), _total_of(request)
-    count = pot_settling.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
-    return _show_given_back(request, pot.scope, count, total)
+    pot_settling.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
+    return _redirect_after_all(pot.scope)
 
 
 @require_POST
@@ -204,8 +208,12 @@ def payment_withdraw(
 @require_POST
 @club_page("organiser")
 def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int) -> HttpResponse:
-    """Undo the tap that recorded a payment: withdraw all payments of it."""
-    recorded_payment = _payment_or_404(club, public_id, payment)
+    """Undo the tap that recorded a payment: withdraw all payments of it. Return to the `session` at
+    whose door that was."""
+    recorded_payment, form = _payment_or_404(club, public_id, payment), ReturnForm(request.POST)
+    scope = recorded_payment.pot.scope
+    if form.is_valid() and form.cleaned_data["session"]:
+        scope = session_of(club, form.cleaned_data["session"])
     undone = pot_settling.withdraw_together(
         recorded_payment, by=actor_of(request), at=timezone.now()
     )
@@ -213,7 +221,7 @@ def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int)
     messages.success(request, text % {"n": len(undone)})
     is_of_one_player = len({one.member_id for one in undone}) == 1
     place = "#settle" if is_of_one_player else ""  # of all, the answer stands at the top
-    return redirect(f"{_url_of_pots(recorded_payment.pot.scope)}{place}")
+    return redirect(f"{_url_of_pots(scope)}{place}")
 
 
 def _payment_or_404(club: Club, public_id: str, payment: int) -> Payment:
@@ -247,7 +255,7 @@ def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Paymen
     """Say what one player has just paid or received, and whether all of it was too much before."""
     member, out = payments[0].member, payments[0].out
     recorded = {payment.pk for payment in payments}
-    sheets = pot_sheets(scope, at=timezone.now()).sheets
+    sheets = settle_up_of(scope, at=timezone.now()).sheets
     rows = [row for sheet in sheets for row in sheet.payments if row.payment.pk in recorded]
     if all(row.returned == row.cents for row in rows):
         text = _("%(name)s got back %(sum)s.") if out else _("%(name)s gave back %(sum)s.")
@@ -259,25 +267,18 @@ def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Paymen
 
 def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
     total = _total_of(request)
-    count = pot_settling.pay_back_for_all(scope, total, by=actor_of(request), at=timezone.now())
-    return _show_given_back(request, scope, count, total)
-
-
-def _show_given_back(
-    request: ClubRequest, scope: Scope, count: int, total: Decimal
-) -> HttpResponse:
-    text = ngettext(
-        "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
-    )
-    messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
-    return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
+    pot_settling.pay_back_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    return _redirect_after_all(scope)
 
 
 def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
     total = _total_of(request)
-    count = pot_settling.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
-    text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
-    messages.success(request, text % {"n": count, "sum": money(cents_of(total), scope.club)})
+    pot_settling.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
+    return _redirect_after_all(scope)
+
+
+def _redirect_after_all(scope: Scope) -> HttpResponse:
+    """The page itself says what a tap recorded of several players, as long as it can be undone."""
     return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
 
 
@@ -326,41 +327,53 @@ def _pots_page(
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
-    context["found"] = (
-        pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
-    )
-    if isinstance(scope, Session) and scope.season and scope.season.pots.exists():
-        of_season = pot_sheets(scope.season, at=timezone.now())
-        context["season_with_pots"] = scope.season
-        context["cash_with_season"] = max(0, context["found"].cash + of_season.cash)
-    context["accounts"] = accounts_of(context["found"].sheets) if is_organiser else ()
-    debts = [account.debt for account in context["accounts"] if account.owes]
-    refunds = [account.refund for account in context["accounts"] if account.gets_back]
-    context |= {"debtors": len(debts), "debts": sum(debts)}
-    context |= {"creditors": len(refunds), "refunds": sum(refunds)}
     context["player"] = player_of(club, request.user)
-    if is_organiser:
-        context |= _just_settled(request, context["found"], context["accounts"])
+    context |= _season_with_pots(scope)
+    if club.keeps_pots:
+        settling = settle_up_of(scope, at=timezone.now())
+        context["found"] = settling.found
+        if is_organiser:
+            context |= _settle_up_context(settling) | _just_settled(request, settling)
     return render(request, "standings/pots.html", context, status=status)
 
 
-def _just_settled(
-    request: ClubRequest, found: Sheets, accounts: Sequence[Account]
-) -> dict[str, Any]:
-    """What has just been recorded: a payment of it, for the Undo of them all; and of one player who
-    settled, if the list goes on, the account that follows theirs."""
+def _season_with_pots(scope: Scope) -> dict[str, Season]:
+    season = scope.season if isinstance(scope, Session) else None
+    return {"season_with_pots": season} if season and season.pots.exists() else {}
+
+
+def _settle_up_context(settling: SettleUp) -> dict[str, Any]:
+    debts = [account.debt for account in settling.accounts if account.owes]
+    refunds = [account.refund for account in settling.accounts if account.gets_back]
+    return {
+        "settling": settling,
+        "debtors": len(debts),
+        "debts": sum(debts),
+        "creditors": len(refunds),
+        "refunds": sum(refunds),
+    }
+
+
+def _just_settled(request: ClubRequest, settling: SettleUp) -> dict[str, Any]:
+    """What can be undone: the latest payments, if one tap recorded them of several players; or what
+    one player has just settled, and if the list goes on, the account that follows theirs."""
     after = request.GET.get("after")
-    payments = [row.payment for sheet in found.sheets for row in sheet.payments]
-    recorded = [one for one in payments if after in (EVERYONE, one.member.public_id)]
-    if not recorded:
+    payments = [row.payment for sheet in settling.sheets for row in sheet.payments]
+    latest = max(payments, key=lambda payment: payment.pk, default=None)
+    if latest is None:
         return {}
-    latest = max(recorded, key=lambda payment: payment.pk)
-    if after == EVERYONE or not accounts:
+    tap, on_page = pot_settling.payments_of_tap(latest), {payment.pk for payment in payments}
+    is_of_many = len({payment.member_id for payment in tap}) > 1
+    if after == EVERYONE or (is_of_many and on_page.issuperset(payment.pk for payment in tap)):
+        return {"undo": latest, "undo_text": payments_text(tap)}
+    if after != latest.member.public_id:
+        return {}
+    if not settling.accounts:
         return {"undo": latest}
     member = latest.member
     following = [
         one
-        for one in accounts
+        for one in settling.accounts
         if (one.member.sort_key, one.member.pk) >= (member.sort_key, member.pk)
     ]
     return {
@@ -368,3 +381,17 @@ def _just_settled(
         "undo": latest,
         "next_account": following[0] if following else None,
     }
+
+
+def _own_stakes_page(request: ClubRequest, scope: Scope, held: Refused) -> HttpResponse:
+    """The reader's own stakes, while the standings are held back from them; refused without any."""
+    club, player = scope.club, player_of(scope.club, request.user)
+    stakes = own_stakes(scope, player, at=timezone.now()) if player and club.keeps_pots else []
+    if not stakes:
+        raise held
+    is_season = isinstance(scope, Season)
+    context: dict[str, Any] = {"club": club, "scope": scope, "held": held, "stakes": stakes}
+    context |= _season_with_pots(scope)
+    context["here"] = "standings" if is_season else "sessions"
+    context["season" if is_season else "club_session"] = scope
+    return render(request, "standings/own_stakes.html", context)
