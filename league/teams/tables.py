@@ -141,8 +141,8 @@ class MatchShown:
     """A fixture as a list shows it.
 
     `state` is one of to_play, postponed, waits, disputed, done and given, or off (not played: a
-    team has left or the league is closed) or void (a team has left). `games` are those won at home
-    and away; empty without a card.
+    team has left or the league is closed) or void (a team has left). The opponent of a team that
+    has left has won if that counts. `games` are those won at home and away; empty without a card.
     """
 
     match: TeamMatch
@@ -261,11 +261,12 @@ def _plays_in(team: Team, round_: RoundShown) -> bool:
 
 def match_shown(record: MatchRecord) -> MatchShown:
     """A fixture with its state and result."""
+    winner = record.unplayed_winner.pk if record.unplayed_winner else record.met.winner
     return MatchShown(
         match=record.match,
         state=state_of(record),
-        home_won=record.met.winner == record.met.teams[HOME],
-        away_won=record.met.winner == record.met.teams[AWAY],
+        home_won=winner == record.met.teams[HOME],
+        away_won=winner == record.met.teams[AWAY],
         games=tuple(figure("won", won) for won in record.met.won) if record.met.games else (),
     )
 
