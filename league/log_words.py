@@ -182,11 +182,34 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
         and (own := _table_of(entry, match["round"], numbered))
     ]
     places = _places_of([table for _entry, table in found])
+    game_ids = _games_of(found)
     return {
-        entry.pk: TableInLog(title, _names_by_seat(entry, table), game, partial(_hand_words, table))
+        entry.pk: TableInLog(
+            title,
+            _names_by_seat(entry, table),
+            game,
+            partial(_hand_words, table),
+            game_ids.get(entry.pk, ""),
+        )
         for entry, table in found
         for title, game in [places.get(table.pk, ("", 0))]
     }
+
+
+def _games_of(found: Sequence[tuple[AuditEntry, Table]]) -> dict[int, str]:
+    """The public id of each entry's game: of those at its table the last that had begun by then,
+    else the first."""
+    games = Game.objects.filter(table__in={table for _entry, table in found}).order_by("number")
+    by_table: dict[int, list[Game]] = defaultdict(list)
+    for game in games:
+        by_table[game.table_id].append(game)
+    ids = {}
+    for entry, table in found:
+        own = by_table[table.pk]
+        begun = [game for game in own if game.started_at and game.started_at <= entry.at]
+        if own:
+            ids[entry.pk] = (begun or own[:1])[-1].public_id
+    return ids
 
 
 def _hand_words(table: Table, record: dict[str, Any], players: Players) -> str:

@@ -61,13 +61,14 @@ def _result_words(record: dict[str, Any], players: Players) -> str:
 
 class TableInLog(NamedTuple):
     """The table of an entry: the title of its round in a tournament or league, if any, its
-    players, the number of its game in a league's match, else 0, and how its hands are put into
-    words, by its rules where they are known."""
+    players, the number of its game in a league's match, else 0, how its hands are put into words,
+    by its rules where they are known, and the id of the game that was played at that moment."""
 
     round_title: str
     players: Players
     game: int = 0
     say_hand: Callable[[dict[str, Any], Players], str] = hand_words
+    game_id: str = ""
 
 
 NO_TABLE = TableInLog("", NO_PLAYERS)

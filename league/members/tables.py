@@ -341,11 +341,15 @@ class AuditTable(tables.Table):
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, record: AuditEntry) -> str:
-        action, subject, session = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
+        table = self.tables.get(record.pk, NO_TABLE)
+        action, subject, session = _subject_parts(record, table)
         page = self._page_of(record)
+        about_page = "" if session else page
+        if table.game_id:
+            about_page = reverse("game", args=[self.club.slug, table.game_id])
         about = format_html(" <strong>{}</strong>", subject) if subject else ""
-        if page and not session:
-            about = format_html(' <strong><a href="{}">{}</a></strong>', page, subject)
+        if about_page:
+            about = format_html(' <strong><a href="{}">{}</a></strong>', about_page, subject)
         where = format_html(' (<a href="{}">{}</a>)' if page else " ({1})", page, session)
         return format_html("{}{}{}", action, about, where if session else "")
 

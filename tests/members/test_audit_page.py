@@ -1,7 +1,7 @@
 """The page of the activity log: who acted, and its columns."""
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from html import unescape
 
@@ -13,6 +13,7 @@ from league.members import actions
 from league.members.audit import Actor, log_action
 from league.members.models import AuditEntry
 from league.play.actions import strike_hand
+from league.play.models import Game
 from league.seasons.actions import close_season, save_season
 from league.seasons.models import Season
 from league.seating.actions import set_session_policy
@@ -338,6 +339,26 @@ def test_an_entry_about_a_match_leads_to_the_match(organiser, club):
     for match in (card, other):
         ids = [club.slug, match.league.public_id, match.public_id]
         assert f'<a href="{reverse("team_match", args=ids)}">' in page
+
+
+def test_an_entry_about_a_game_leads_to_the_game_that_was_on_at_its_table(organiser, club):
+    members = members_of(club, 4)
+    table = a_table(a_session(club, members), members, a_ruleset(club))
+    write(table, (1, 5))
+    first = table.games.get()
+    later = Game.objects.create(
+        session=table.session, table=table, ruleset=first.ruleset, number=2, state="finished"
+    )
+    Game.objects.update(started_at=EIGHT + timedelta(days=9999))
+
+    def leads_to(game):
+        page = organiser.get(reverse("audit", args=[club.slug]), {"action": "record hand"}).text
+        return f'<a href="{reverse("game", args=[club.slug, game.public_id])}">' in page
+
+    assert leads_to(first)
+    assert not leads_to(later)
+    Game.objects.update(started_at=EIGHT - timedelta(days=9999))
+    assert leads_to(later)
 
 
 def test_a_saved_team_shows_only_what_changed(organiser, club):
