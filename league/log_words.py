@@ -88,6 +88,11 @@ name_fields(
         "borrowed": (_("Borrowed"), {}),
     },
 )
+name_fields(
+    ("give team match", "take team match back"),
+    {},
+    {"to": (_("Awarded to"), {"": _("neither team")})},
+)
 name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
 name_fields(
     ("close team league", "reopen team league", "turn team league"),

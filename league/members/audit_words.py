@@ -4,11 +4,8 @@ Entries store the English words; these are translated for each reader.
 """
 
 import re
-from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext, pgettext_lazy
-
-from league.labels import as_partners
 
 # Actions, by the `action` of `log_action`.
 ACTIONS = {
@@ -149,6 +146,7 @@ ACTIONS = {
     "replace table code": pgettext_lazy("activity log", "replaced table code"),
     "rest": pgettext_lazy("activity log", "sat out"),
     "restore club": pgettext_lazy("activity log", "restored club"),
+    "restore late penalty": pgettext_lazy("activity log", "let late-card penalty count again"),
     "resume game": pgettext_lazy("activity log", "resumed game"),
     "retire member": pgettext_lazy("activity log", "deactivated player"),
     "retire ruleset": pgettext_lazy("activity log", "archived house rules"),
@@ -210,6 +208,17 @@ ACTIONS = {
     "write totals": pgettext_lazy("activity log", "entered final score"),
 }
 
+# Words by which an action is searched for, besides those that the log shows.
+SEARCH_WORDS = {
+    "deduct points": pgettext_lazy("words to find in the activity log", "fine penalty deduction"),
+    "give team match": pgettext_lazy("words to find in the activity log", "walk-over forfeit"),
+    "move team match": pgettext_lazy("words to find in the activity log", "rearranged new day"),
+    "settle disputed card": pgettext_lazy("words to find in the activity log", "decided decision"),
+    "withdraw team": pgettext_lazy("words to find in the activity log", "withdrawn left league"),
+    "withdraw entry": pgettext_lazy("words to find in the activity log", "withdrawn left"),
+    "withdraw": pgettext_lazy("words to find in the activity log", "withdrawn"),
+}
+
 # Fields that changed, if they aren't fields of a model.
 LABELS = {
     "after": pgettext_lazy("label in the activity log", "after"),
@@ -242,6 +251,7 @@ LABELS = {
     "how": pgettext_lazy("label in the activity log", "how"),
     "into": pgettext_lazy("label in the activity log", "into"),
     "kind": pgettext_lazy("label in the activity log", "kind"),
+    "left on": pgettext_lazy("label in the activity log", "left on"),
     "match": pgettext_lazy("label in the activity log", "match"),
     "matches": pgettext_lazy("label in the activity log", "matches"),
     "member": pgettext_lazy("label in the activity log", "member"),
@@ -292,6 +302,7 @@ LABELS = {
     "undone": pgettext_lazy("label in the activity log", "void"),
     "user": pgettext_lazy("label in the activity log", "user"),
     "version": pgettext_lazy("label in the activity log", "version"),
+    "walk-overs": pgettext_lazy("label in the activity log", "walk-overs for"),
     "was": pgettext_lazy("label in the activity log", "was"),
     "way": pgettext_lazy("label in the activity log", "way"),
     "void matches": pgettext_lazy("label in the activity log", "matches made void"),
@@ -338,20 +349,6 @@ SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),
     "program": pgettext_lazy("activity log", "program"),
 }
-
-
-def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
-    """A score with the sides' names, where the players are known by their seats.
-
-    >>> score_words([10, 7], {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"}), score_words([10, 7], {})
-    ('Rose & Ted 10, Ann & Bill 7', '10 – 7')
-    """
-    count = len(score)
-    sides = [[players[seat] for seat in sorted(players) if seat % count == n] for n in range(count)]
-    if not all(sides):
-        return " – ".join(map(str, score))
-    named = zip(map(as_partners, sides), score, strict=True)
-    return ", ".join(f"{side} {points}" for side, points in named).replace(" -", " −")
 
 
 # The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.

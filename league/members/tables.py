@@ -19,7 +19,14 @@ from django.utils.translation import gettext_lazy as _
 from league.labels import as_label
 from league.members.audit_changes import action_word, changes, entry_action, pages_of, tables_in
 from league.members.audit_hands import NO_TABLE, TableInLog
-from league.members.audit_words import ACTIONS, HANDS, SOURCES, numbered_words, subject_words
+from league.members.audit_words import (
+    ACTIONS,
+    HANDS,
+    SEARCH_WORDS,
+    SOURCES,
+    numbered_words,
+    subject_words,
+)
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -286,9 +293,11 @@ def _session_words(entry: AuditEntry) -> str:
 
 
 def _row_text(entry: AuditEntry, table: TableInLog) -> str:
-    """The text of a row in plain letters, each word after a space: who, what and the values."""
+    """The text of a row in plain letters, each word after a space: who, what and the values, and
+    the other words by which its action is searched for."""
     action, subject, session = _subject_parts(entry, table)
-    lines = [f"{actor_words(entry)} {action} {subject} ({session})"]
+    searched = SEARCH_WORDS.get(entry.action, "")
+    lines = [f"{actor_words(entry)} {action} {subject} ({session}) {searched}"]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return " " + folded("\n".join(lines))

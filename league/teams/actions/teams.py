@@ -30,6 +30,7 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
+from league.teams.queries import all_matches_of
 
 
 @transaction.atomic
@@ -98,7 +99,7 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _raise_revisions(team)
-        log_action(fresh.club, by, "withdraw team", team)
+        log_action(fresh.club, by, "withdraw team", team, new=_consequences_of_leaving(team, fresh))
 
 
 @transaction.atomic
@@ -116,13 +117,26 @@ def return_team(team: Team, *, by: Actor) -> None:
     if newer_team is not None:
         message = _("%(team)s has joined since, and plays in some of the same weeks.")
         raise Refused("joined-since", message % {"team": newer_team.name}, status=409)
+    old = {"left on": str(local_date(fresh.club, team.withdrawn_at))}
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
     for cup in fresh.cups.all():
         cup.league = fresh
         take_back_stale_matches(cup)
     _raise_revisions(team)
-    log_action(fresh.club, by, "return team", team)
+    log_action(fresh.club, by, "return team", team, old=old)
+
+
+def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
+    """The day on which a team left, and what became of its matches, for the log."""
+    own = [record for record in all_matches_of(league) if team.pk in record.met.teams]
+    return {
+        "left on": str(local_date(league.club, team.withdrawn_at)),
+        "void matches": [str(record.match) for record in own if record.void],
+        "walk-overs": [
+            f"{record.unplayed_winner} ({record.match})" for record in own if record.unplayed_winner
+        ],
+    }
 
 
 def _raise_revisions(team: Team) -> None:
