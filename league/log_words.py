@@ -25,7 +25,8 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.presets import PRESETS
 from league.teams.queries import PLANNER
 from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
@@ -88,6 +89,13 @@ name_fields(
         "borrowed": (_("Borrowed"), {}),
     },
 )
+name_fields(
+    ("make team league",),
+    {},
+    {"preset": (_("Printed rules"), {preset.code: preset.name for preset in PRESETS.values()})},
+)
+name_fields(("decide in league",), {}, {"text": ("", {})})
+name_fields(("start second competition",), {}, {"beside": (_("On the same nights as"), {})})
 name_fields(
     ("give team match", "take team match back"),
     {},
@@ -320,3 +328,23 @@ def match_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
 
 
 PAGE_FINDERS.append(match_pages)
+TEAM_ACTIONS = (
+    *("save team", "withdraw team", "return team", "deduct points", "give back points"),
+    *("sign player on", "transfer player", "join fixtures", "join fixtures drawn anew"),
+)
+
+
+def team_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """The page of the team that an entry is about, where only one has this name."""
+    names = {entry.subject for entry in entries if entry.action in TEAM_ACTIONS}
+    if not names:
+        return {}
+    pages: dict[str, list[str]] = defaultdict(list)
+    for team in Team.objects.filter(league__club=club, name__in=names).select_related("league"):
+        ids = [club.slug, team.league.public_id, team.public_id]
+        pages[team.name].append(reverse("team", args=ids))
+    found = {entry.pk: pages[entry.subject] for entry in entries if entry.action in TEAM_ACTIONS}
+    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
+
+
+PAGE_FINDERS.append(team_pages)

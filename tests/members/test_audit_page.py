@@ -27,7 +27,7 @@ from league.sessions.actions import (
 )
 from league.sessions.models import Session
 from league.standings.actions import add_pot, record_payment
-from league.teams.actions import save_team
+from league.teams.actions import deduct, save_team
 from league.tournaments.actions import decide_match
 from tests.builders import (
     EIGHT,
@@ -40,7 +40,7 @@ from tests.builders import (
     members_of,
 )
 from tests.play.hands import write
-from tests.teams.leagues import matches, with_fixtures, written
+from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.tournaments.playing import match_of, of_pairs, published, state_of
 
 pytestmark = pytest.mark.django_db
@@ -297,7 +297,7 @@ def test_an_entry_of_an_earlier_version_shows_no_keys(organiser, club):
     log_action(club, TEST, "decide match", "Cup", new=old)
     log_action(club, TEST, "follow correction", "Cup", new={"match": 1, "undone": [7, 8]})
     assert rows(organiser, club) == [
-        "Followed correction: Cup Match: 1",
+        "Changed winner after a correction: Cup Match: 1",
         "Decided match: Cup Match: 4 How: One more hand",
         "Changed session: Night",
         "Closed season: Autumn",
@@ -359,6 +359,23 @@ def test_an_entry_about_a_game_leads_to_the_game_that_was_on_at_its_table(organi
     assert not leads_to(later)
     Game.objects.update(started_at=EIGHT - timedelta(days=9999))
     assert leads_to(later)
+
+
+def test_an_entry_about_a_team_leads_to_it_if_only_one_has_the_name(organiser, club):
+    league = with_fixtures(2, club=club)
+    team = league.teams.first()
+    deduct(team, 1, reason="Late card", by=TEST, at=EIGHT)
+    link = f'<a href="{reverse("team", args=[club.slug, league.public_id, team.public_id])}">'
+    page = reverse("audit", args=[club.slug]) + "?action=deduct+points"
+    assert link in organiser.get(page).text
+    a_league(2, club=club, pairs=1)
+    assert link not in organiser.get(page).text
+
+
+def test_a_league_from_printed_rules_names_them(organiser, club):
+    a_league(0, club=club, preset="st-austell")
+    (row,) = rows(organiser, club, action="make team league")
+    assert "Printed rules: St Austell" in row
 
 
 def test_a_saved_team_shows_only_what_changed(organiser, club):

@@ -39,6 +39,7 @@ from league.teams.queries import (
     table_of,
     tables_of,
     team_of,
+    withdrawal_days,
 )
 from league.teams.rules_forms import TransferForm
 from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of
@@ -101,6 +102,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         ),
         "played": sum(m.met.has_card for m in league_matches),
         "due": len(league_matches),
+        "left_on": withdrawal_days(league, [selected_team]).get(selected_team.pk),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(selected_team.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(
