@@ -255,7 +255,8 @@ def _beginning(text: str) -> str:
 def _stored_text(text: str) -> Q:
     """Entries with a word like this in actor, action, subject or values, as they are stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
-    actions = [action for action in ACTIONS if wanted.search(action_word(action))]
+    words = {action: f"{action_word(action)} {SEARCH_WORDS.get(action, '')}" for action in ACTIONS}
+    actions = [action for action, text in words.items() if wanted.search(text)]
     found = _stored_in("subject", text) | _stored_in("actor", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
         found |= _stored_in("was", written) | _stored_in("became", written)

@@ -209,7 +209,7 @@ def test_a_game_decided_without_its_card_stays_in_the_log(organiser, club, card)
 
 
 def test_a_withdrawal_is_found_by_what_a_secretary_calls_it_and_by_the_matches_it_changed(
-    organiser, club
+    organiser, club, monkeypatch
 ):
     league = with_fixtures(2, club=club, rules={"withdrawal": "stand"})
     played, open_match = (matches(league, number)[0] for number in (1, 2))
@@ -218,6 +218,9 @@ def test_a_withdrawal_is_found_by_what_a_secretary_calls_it_and_by_the_matches_i
     withdraw_team(leaver, by=TEST, at=EIGHT)
     for words in ("withdrawn", "withdrew", "left", f"walk-over {other}", f"{open_match}"):
         assert "withdraw team" in _actions(organiser, club, about=words), words
+    monkeypatch.setattr(tables, "SEARCHED", 1)
+    log_action(club, TEST, "leave match message", open_match)
+    assert "withdraw team" in _actions(organiser, club, about="withdrawn")
     page = organiser.get(reverse("audit", args=[club.slug]), {"action": "withdraw team"}).text
     shown = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<tbody")[2]).split())
     assert f"Left on: 19 Nov 2026 Walk-overs for: {other} ({open_match})" in shown
