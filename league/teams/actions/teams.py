@@ -21,6 +21,7 @@ from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.cups import take_back_stale_matches
 from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.matches import record_decision
 from league.teams.eligibility import squad_rules_of
 from league.teams.models import (
     Deduction,
@@ -90,16 +91,19 @@ def drop_team(team: Team, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
+def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> None:
     """Withdraw a team. The league's rule and the day of `at` decide which of its matches count. In
-    a cup its next opponent goes through."""
+    a cup its next opponent goes through. A `reason` is recorded as a decision of the league."""
     fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _raise_revisions(team)
-        log_action(fresh.club, by, "withdraw team", team, new=_consequences_of_leaving(team, fresh))
+        new = _consequences_of_leaving(team, fresh)
+        log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
+        if reason:
+            record_decision(fresh, f"{team.name}: {reason}", by=by, at=at)
 
 
 @transaction.atomic
