@@ -214,9 +214,8 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     notes = [_new_day(match, planned), match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
-        if shown.state == "off" and (shown.home_won or shown.away_won):
-            winner = match.home if shown.home_won else match.away
-            notes += [_("awarded to %(team)s") % {"team": winner.name}]
+        if shown.unplayed_winner:
+            notes += [_("awarded to %(team)s") % {"team": shown.unplayed_winner.name}]
     return ", ".join(filter(None, [str(match), *notes]))
 
 

@@ -31,7 +31,7 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
-from league.teams.queries import all_matches_of
+from league.teams.queries import all_matches_of, withdrawal_days
 
 
 @transaction.atomic
@@ -135,7 +135,7 @@ def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
     """The day on which a team left, and what became of its matches, for the log."""
     own = [record for record in all_matches_of(league) if team.pk in record.met.teams]
     return {
-        "left on": str(local_date(league.club, team.withdrawn_at)),
+        "left on": str(withdrawal_days(league, [team])[team.pk]),
         "void matches": [str(record.match) for record in own if record.void],
         "walk-overs": [
             f"{record.unplayed_winner} ({record.match})" for record in own if record.unplayed_winner
