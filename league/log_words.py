@@ -94,6 +94,15 @@ name_fields(
     {},
     {"preset": (_("Printed rules"), {preset.code: preset.name for preset in PRESETS.values()})},
 )
+name_fields(
+    ("import team league",), {}, {"new": (_("New matches"), {}), "results": (_("Results"), {})}
+)
+name_fields(
+    ("import tournament", "keep entries apart", "let entries meet"),
+    {},
+    {"entries": (_("Entries"), {})},
+)
+name_fields(("agree to mail", "stop mail"), {}, {"confirmed_email": (_("E-mail"), {})})
 name_fields(("decide in league",), {}, {"text": ("", {})})
 name_fields(("start second competition",), {}, {"beside": (_("On the same nights as"), {})})
 name_fields(
@@ -212,7 +221,8 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
 def _games_of(found: Sequence[tuple[AuditEntry, Table]]) -> dict[int, str]:
     """The public id of each entry's game: of those at its table the last that had begun by then,
     else the first."""
-    games = Game.objects.filter(table__in={table for _entry, table in found}).order_by("number")
+    games = Game.objects.filter(table__in={table for _entry, table in found})
+    games = games.only("public_id", "table", "started_at").order_by("number")
     by_table: dict[int, list[Game]] = defaultdict(list)
     for game in games:
         by_table[game.table_id].append(game)

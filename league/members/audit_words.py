@@ -322,6 +322,7 @@ HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplac
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
 FOR_PROGRAMS |= {
     *((action, "kind") for action in RULINGS),
+    ("stop mail", "asked_email"),
     ("merge members", "public_id"),
     ("merge members", "moved"),
     ("pay in", "out"),

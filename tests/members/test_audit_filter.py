@@ -248,6 +248,18 @@ def test_decisions_about_a_match_are_in_the_log_with_their_result_and_reason(org
         assert words in shown, words
 
 
+def test_imported_matches_and_separated_entries_are_named_as_on_their_pages(organiser, club):
+    log_action(club, TEST, "import team league", "Winter", new={"new": 30, "results": 12})
+    log_action(club, TEST, "keep entries apart", "Cup", new={"entries": ["Ann & Ted"]})
+    mail = {"confirmed_email": "", "asked_email": "ann@example.com", "reminders": "never"}
+    log_action(club, TEST, "stop mail", "Ann", new=mail)
+    page = organiser.get(reverse("audit", args=[club.slug]), headers={"Accept-Language": "de"}).text
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<tbody")[2]).split())
+    assert "Meldungen: Ann &amp; Ted" in shown
+    assert "Ergebnisse: 12" in shown
+    assert "ann@example.com" not in shown
+
+
 def test_the_log_shows_everything_but_hands(organiser, club):
     members = members_of(club, 4)
     write(a_table(a_session(club, members), members, a_ruleset(club)), (1, 5))
