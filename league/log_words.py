@@ -25,7 +25,8 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.presets import PRESETS
 from league.teams.queries import PLANNER
 from league.teams.rule_fields import BONUS_SIDES
 from league.teams.rules_forms import SQUAD_FLAGS, RulesForm
@@ -87,6 +88,27 @@ name_fields(
         "held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")}),
         "borrowed": (_("Borrowed"), {}),
     },
+)
+name_fields(
+    ("make team league",),
+    {},
+    {"preset": (_("Printed rules"), {preset.code: preset.name for preset in PRESETS.values()})},
+)
+name_fields(
+    ("import team league",), {}, {"new": (_("New matches"), {}), "results": (_("Results"), {})}
+)
+name_fields(
+    ("import tournament", "keep entries apart", "let entries meet"),
+    {},
+    {"entries": (_("Entries"), {})},
+)
+name_fields(("agree to mail", "stop mail"), {}, {"confirmed_email": (_("E-mail"), {})})
+name_fields(("decide in league",), {}, {"text": ("", {})})
+name_fields(("start second competition",), {}, {"beside": (_("On the same nights as"), {})})
+name_fields(
+    ("give team match", "take team match back"),
+    {},
+    {"to": (_("Awarded to"), {"": _("neither team")})},
 )
 name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
 name_fields(
@@ -182,11 +204,35 @@ def tables_of(entries: Sequence[AuditEntry]) -> dict[int, TableInLog]:
         and (own := _table_of(entry, match["round"], numbered))
     ]
     places = _places_of([table for _entry, table in found])
+    game_ids = _games_of(found)
     return {
-        entry.pk: TableInLog(title, _names_by_seat(entry, table), game, partial(_hand_words, table))
+        entry.pk: TableInLog(
+            title,
+            _names_by_seat(entry, table),
+            game,
+            partial(_hand_words, table),
+            game_ids.get(entry.pk, ""),
+        )
         for entry, table in found
         for title, game in [places.get(table.pk, ("", 0))]
     }
+
+
+def _games_of(found: Sequence[tuple[AuditEntry, Table]]) -> dict[int, str]:
+    """The public id of each entry's game: of those at its table the last that had begun by then,
+    else the first."""
+    games = Game.objects.filter(table__in={table for _entry, table in found})
+    games = games.only("public_id", "table", "started_at").order_by("number")
+    by_table: dict[int, list[Game]] = defaultdict(list)
+    for game in games:
+        by_table[game.table_id].append(game)
+    ids = {}
+    for entry, table in found:
+        own = by_table[table.pk]
+        begun = [game for game in own if game.started_at and game.started_at <= entry.at]
+        if own:
+            ids[entry.pk] = (begun or own[:1])[-1].public_id
+    return ids
 
 
 def _hand_words(table: Table, record: dict[str, Any], players: Players) -> str:
@@ -292,3 +338,23 @@ def match_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
 
 
 PAGE_FINDERS.append(match_pages)
+TEAM_ACTIONS = (
+    *("save team", "withdraw team", "return team", "deduct points", "give back points"),
+    *("sign player on", "transfer player", "join fixtures", "join fixtures drawn anew"),
+)
+
+
+def team_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """The page of the team that an entry is about, where only one has this name."""
+    names = {entry.subject for entry in entries if entry.action in TEAM_ACTIONS}
+    if not names:
+        return {}
+    pages: dict[str, list[str]] = defaultdict(list)
+    for team in Team.objects.filter(league__club=club, name__in=names).select_related("league"):
+        ids = [club.slug, team.league.public_id, team.public_id]
+        pages[team.name].append(reverse("team", args=ids))
+    found = {entry.pk: pages[entry.subject] for entry in entries if entry.action in TEAM_ACTIONS}
+    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
+
+
+PAGE_FINDERS.append(team_pages)

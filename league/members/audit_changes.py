@@ -15,8 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name
-from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS, score_words
+from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name, score_words
+from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS
 from league.members.languages import clock, dated, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words

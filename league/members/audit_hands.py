@@ -1,11 +1,12 @@
 """Hands in the activity log: what was played at the table of an entry, in words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from league.labels import as_partners
 from league.members.rule_options import VALUES
 from league.members.rule_texts import SPECIAL_BIDS
 
@@ -59,15 +60,30 @@ def _result_words(record: dict[str, Any], players: Players) -> str:
     return _("tricks %(won)s") % {"won": taken} if taken else ""
 
 
+def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
+    """A score with the sides' names, where the players are known by their seats.
+
+    >>> score_words([10, 7], {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"}), score_words([10, 7], {})
+    ('Rose & Ted 10, Ann & Bill 7', '10 – 7')
+    """
+    count = len(score)
+    sides = [[players[seat] for seat in sorted(players) if seat % count == n] for n in range(count)]
+    if not all(sides):
+        return " – ".join(map(str, score))
+    named = zip(map(as_partners, sides), score, strict=True)
+    return ", ".join(f"{side} {points}" for side, points in named).replace(" -", " −")
+
+
 class TableInLog(NamedTuple):
     """The table of an entry: the title of its round in a tournament or league, if any, its
-    players, the number of its game in a league's match, else 0, and how its hands are put into
-    words, by its rules where they are known."""
+    players, the number of its game in a league's match, else 0, how its hands are put into words,
+    by its rules where they are known, and the id of the game that was played at that moment."""
 
     round_title: str
     players: Players
     game: int = 0
     say_hand: Callable[[dict[str, Any], Players], str] = hand_words
+    game_id: str = ""
 
 
 NO_TABLE = TableInLog("", NO_PLAYERS)

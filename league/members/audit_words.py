@@ -4,11 +4,8 @@ Entries store the English words; these are translated for each reader.
 """
 
 import re
-from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext, pgettext_lazy
-
-from league.labels import as_partners
 
 # Actions, by the `action` of `log_action`.
 ACTIONS = {
@@ -53,7 +50,7 @@ ACTIONS = {
     "correct match card": pgettext_lazy("activity log", "corrected match card"),
     "cut for a tie": pgettext_lazy("activity log", "cut for a tie"),
     "decide cup match": pgettext_lazy("activity log", "decided cup match"),
-    "decide in league": pgettext_lazy("activity log", "decided in league"),
+    "decide in league": pgettext_lazy("activity log", "recorded decision"),
     "take back play-off": pgettext_lazy("activity log", "took back play-off"),
     "take back walk-over": pgettext_lazy("activity log", "took back walk-over"),
     "unseat game": pgettext_lazy("activity log", "removed game from table"),
@@ -86,7 +83,7 @@ ACTIONS = {
     "finish tournament": pgettext_lazy("activity log", "closed tournament"),
     "first dealer": pgettext_lazy("activity log", "set first dealer"),
     "fix cup matches": pgettext_lazy("activity log", "set days of cup matches"),
-    "follow correction": pgettext_lazy("activity log", "followed correction"),
+    "follow correction": pgettext_lazy("activity log", "changed winner after a correction"),
     "force tournament round": pgettext_lazy("activity log", "ended tournament round early"),
     "found club": pgettext_lazy("activity log", "created club"),
     "give back points": pgettext_lazy("activity log", "gave back points"),
@@ -101,13 +98,13 @@ ACTIONS = {
     "invite": pgettext_lazy("activity log", "invited"),
     "join by link": pgettext_lazy("activity log", "joined by link"),
     "join fixtures drawn anew": pgettext_lazy("activity log", "redrew fixtures for a late team"),
-    "join fixtures": pgettext_lazy("activity log", "added to fixtures"),
+    "join fixtures": pgettext_lazy("activity log", "added team to fixtures"),
     "join table": pgettext_lazy("activity log", "joined table"),
-    "keep entries apart": pgettext_lazy("activity log", "set entries apart"),
-    "keep unplaced hand": pgettext_lazy("activity log", "stored unplaced hand"),
+    "keep entries apart": pgettext_lazy("activity log", "separated entries in the draw"),
+    "keep unplaced hand": pgettext_lazy("activity log", "received hands for a missing table"),
     "leave match message": pgettext_lazy("activity log", "sent match message"),
     "leave": pgettext_lazy("activity log", "left"),
-    "let entries meet": pgettext_lazy("activity log", "let entries meet"),
+    "let entries meet": pgettext_lazy("activity log", "let entries meet again"),
     "lift late card": pgettext_lazy("activity log", "waived late-card penalty"),
     "link account": pgettext_lazy("activity log", "linked account"),
     "lock seat": pgettext_lazy("activity log", "locked seat"),
@@ -115,7 +112,7 @@ ACTIONS = {
     "make fixtures": pgettext_lazy("activity log", "made fixtures"),
     "make table cards": pgettext_lazy("activity log", "made table cards"),
     "make team league": pgettext_lazy("activity log", "made team league"),
-    "make token": pgettext_lazy("activity log", "made token"),
+    "make token": pgettext_lazy("activity log", "made API token"),
     "make tournament": pgettext_lazy("activity log", "made tournament"),
     "merge members": pgettext_lazy("activity log", "merged duplicates"),
     "move match card": pgettext_lazy("activity log", "moved match card"),
@@ -132,7 +129,7 @@ ACTIONS = {
     "pick partner": pgettext_lazy("activity log", "picked partner"),
     "place members": pgettext_lazy("activity log", "placed players in divisions"),
     "plan session": pgettext_lazy("activity log", "planned session"),
-    "play again": pgettext_lazy("activity log", "played again"),
+    "play again": pgettext_lazy("activity log", "returned to play"),
     "play on as pairs": pgettext_lazy("activity log", "played on as pairs"),
     "publish round": pgettext_lazy("activity log", "published tables"),
     "record hand": pgettext_lazy("activity log", "recorded hand"),
@@ -149,6 +146,7 @@ ACTIONS = {
     "replace table code": pgettext_lazy("activity log", "replaced table code"),
     "rest": pgettext_lazy("activity log", "sat out"),
     "restore club": pgettext_lazy("activity log", "restored club"),
+    "restore late penalty": pgettext_lazy("activity log", "let late-card penalty count again"),
     "resume game": pgettext_lazy("activity log", "resumed game"),
     "retire member": pgettext_lazy("activity log", "deactivated player"),
     "retire ruleset": pgettext_lazy("activity log", "archived house rules"),
@@ -158,7 +156,7 @@ ACTIONS = {
     "return team": pgettext_lazy("activity log", "brought back team"),
     "revoke calendar link": pgettext_lazy("activity log", "revoked calendar link"),
     "revoke door code": pgettext_lazy("activity log", "revoked door code"),
-    "revoke token": pgettext_lazy("activity log", "revoked token"),
+    "revoke token": pgettext_lazy("activity log", "revoked API token"),
     "revoke wall link": pgettext_lazy("activity log", "revoked wall link"),
     "ring bell": pgettext_lazy("activity log", "rang bell"),
     "rule": pgettext_lazy("activity log", "applied penalty"),
@@ -205,9 +203,20 @@ ACTIONS = {
     "withdraw payment": pgettext_lazy("activity log", "withdrew payment"),
     "withdraw ruling": pgettext_lazy("activity log", "withdrew penalty or points"),
     "withdraw team": pgettext_lazy("activity log", "withdrew team"),
-    "withdraw": pgettext_lazy("activity log", "withdrew"),
+    "withdraw": pgettext_lazy("activity log", "withdrew sign-up"),
     "write match card": pgettext_lazy("activity log", "filled in match card"),
     "write totals": pgettext_lazy("activity log", "entered final score"),
+}
+
+# Words by which an action is searched for, besides those that the log shows.
+SEARCH_WORDS = {
+    "deduct points": pgettext_lazy("words to find in the activity log", "fine penalty deduction"),
+    "give team match": pgettext_lazy("words to find in the activity log", "walk-over forfeit"),
+    "move team match": pgettext_lazy("words to find in the activity log", "rearranged new day"),
+    "settle disputed card": pgettext_lazy("words to find in the activity log", "decided decision"),
+    "withdraw team": pgettext_lazy("words to find in the activity log", "withdrawn left league"),
+    "withdraw entry": pgettext_lazy("words to find in the activity log", "withdrawn left"),
+    "withdraw": pgettext_lazy("words to find in the activity log", "withdrawn"),
 }
 
 # Fields that changed, if they aren't fields of a model.
@@ -242,6 +251,7 @@ LABELS = {
     "how": pgettext_lazy("label in the activity log", "how"),
     "into": pgettext_lazy("label in the activity log", "into"),
     "kind": pgettext_lazy("label in the activity log", "kind"),
+    "left on": pgettext_lazy("label in the activity log", "left on"),
     "match": pgettext_lazy("label in the activity log", "match"),
     "matches": pgettext_lazy("label in the activity log", "matches"),
     "member": pgettext_lazy("label in the activity log", "member"),
@@ -292,6 +302,7 @@ LABELS = {
     "undone": pgettext_lazy("label in the activity log", "void"),
     "user": pgettext_lazy("label in the activity log", "user"),
     "version": pgettext_lazy("label in the activity log", "version"),
+    "walk-overs": pgettext_lazy("label in the activity log", "walk-overs for"),
     "was": pgettext_lazy("label in the activity log", "was"),
     "way": pgettext_lazy("label in the activity log", "way"),
     "void matches": pgettext_lazy("label in the activity log", "matches made void"),
@@ -311,6 +322,7 @@ HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplac
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
 FOR_PROGRAMS |= {
     *((action, "kind") for action in RULINGS),
+    ("stop mail", "asked_email"),
     ("merge members", "public_id"),
     ("merge members", "moved"),
     ("pay in", "out"),
@@ -338,20 +350,6 @@ SOURCES = {
     "command line": pgettext_lazy("activity log", "command line"),
     "program": pgettext_lazy("activity log", "program"),
 }
-
-
-def score_words(score: Sequence[int], players: Mapping[int, str]) -> str:
-    """A score with the sides' names, where the players are known by their seats.
-
-    >>> score_words([10, 7], {0: "Rose", 1: "Ann", 2: "Ted", 3: "Bill"}), score_words([10, 7], {})
-    ('Rose & Ted 10, Ann & Bill 7', '10 – 7')
-    """
-    count = len(score)
-    sides = [[players[seat] for seat in sorted(players) if seat % count == n] for n in range(count)]
-    if not all(sides):
-        return " – ".join(map(str, score))
-    named = zip(map(as_partners, sides), score, strict=True)
-    return ", ".join(f"{side} {points}" for side, points in named).replace(" -", " −")
 
 
 # The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.

@@ -19,7 +19,14 @@ from django.utils.translation import gettext_lazy as _
 from league.labels import as_label
 from league.members.audit_changes import action_word, changes, entry_action, pages_of, tables_in
 from league.members.audit_hands import NO_TABLE, TableInLog
-from league.members.audit_words import ACTIONS, HANDS, SOURCES, numbered_words, subject_words
+from league.members.audit_words import (
+    ACTIONS,
+    HANDS,
+    SEARCH_WORDS,
+    SOURCES,
+    numbered_words,
+    subject_words,
+)
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -248,7 +255,8 @@ def _beginning(text: str) -> str:
 def _stored_text(text: str) -> Q:
     """Entries with a word like this in actor, action, subject or values, as they are stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
-    actions = [action for action in ACTIONS if wanted.search(action_word(action))]
+    words = {action: f"{action_word(action)} {SEARCH_WORDS.get(action, '')}" for action in ACTIONS}
+    actions = [action for action, text in words.items() if wanted.search(text)]
     found = _stored_in("subject", text) | _stored_in("actor", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
         found |= _stored_in("was", written) | _stored_in("became", written)
@@ -286,9 +294,11 @@ def _session_words(entry: AuditEntry) -> str:
 
 
 def _row_text(entry: AuditEntry, table: TableInLog) -> str:
-    """The text of a row in plain letters, each word after a space: who, what and the values."""
+    """The text of a row in plain letters, each word after a space: who, what and the values, and
+    the other words by which its action is searched for."""
     action, subject, session = _subject_parts(entry, table)
-    lines = [f"{actor_words(entry)} {action} {subject} ({session})"]
+    searched = SEARCH_WORDS.get(entry.action, "")
+    lines = [f"{actor_words(entry)} {action} {subject} ({session}) {searched}"]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return " " + folded("\n".join(lines))
@@ -341,11 +351,15 @@ class AuditTable(tables.Table):
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, record: AuditEntry) -> str:
-        action, subject, session = _subject_parts(record, self.tables.get(record.pk, NO_TABLE))
+        table = self.tables.get(record.pk, NO_TABLE)
+        action, subject, session = _subject_parts(record, table)
         page = self._page_of(record)
+        about_page = "" if session else page
+        if table.game_id:
+            about_page = reverse("game", args=[self.club.slug, table.game_id])
         about = format_html(" <strong>{}</strong>", subject) if subject else ""
-        if page and not session:
-            about = format_html(' <strong><a href="{}">{}</a></strong>', page, subject)
+        if about_page:
+            about = format_html(' <strong><a href="{}">{}</a></strong>', about_page, subject)
         where = format_html(' (<a href="{}">{}</a>)' if page else " ({1})", page, session)
         return format_html("{}{}{}", action, about, where if session else "")
 

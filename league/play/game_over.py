@@ -16,6 +16,7 @@ from league.play.models import Confirmation, Game
 from league.play.queries import SideState, session_short_names
 from league.play.questions import questions_of
 from league.play.sheet import scores_of_decision
+from league.play.table_changes import time_was_called
 from league.play.text import named_score, score_text, side_name
 from league.seating.models import Seat, Table
 from league.sessions.queries import came_to
@@ -77,12 +78,12 @@ class GameOver:
         if game.ended_by == Game.EndedBy.CONCEDED and game.ended_seat is not None:
             side = self.sides[game.ended_seat % len(self.sides)]
             sentences.append(_("%(name)s conceded.") % {"name": side.name})
+        if time_was_called(self.log):
+            sentences.append(_("Time was called."))
         if self.decision:
             sentences.append(self._decided(self.decision))
         if sentences:
             return " ".join(sentences)
-        if game.ended_by == Game.EndedBy.TIME:
-            return _("Time was called.")
         if game.ended_by == Game.EndedBy.DECISION:
             return _("An organiser decided.")
         return ""

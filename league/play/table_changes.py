@@ -7,13 +7,13 @@ Who ended a game or entered a penalty is read in the activity log.
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.models import AuditEntry, Club
 from league.play.game_log import GameLog
-from league.play.models import Game, Hand, Ruling
+from league.play.models import Confirmation, Game, Hand, Ruling
 from league.play.results import is_auto_confirmed
 from league.seating.models import Table
 
@@ -103,6 +103,22 @@ def ended_by_organiser(log: GameLog) -> str:
         return ""
     text = _("%(who)s ended this game. Only an organiser can change that: call the organiser.")
     return text % {"who": entry.actor}
+
+
+def time_was_called(log: GameLog) -> bool:
+    """Whether time was called and play has not gone on since. An organiser's decision ends a game
+    at its score in the same way; the activity log tells them apart."""
+    game = log.game
+    if game.ended_by != EndedBy.TIME or not log.is_decided:
+        return game.ended_by == EndedBy.TIME
+    went_on = Q(action="settle game", new__decision=Confirmation.Decision.PLAY_ON)
+    entries = entries_about(log.table).filter(
+        Q(action__in=("call time", "concede", "resume game")) | went_on
+    )
+    if game.started_at is not None:
+        entries = entries.filter(at__gte=game.started_at)
+    latest = entries.first()
+    return latest is not None and latest.action == DECLARED[EndedBy.TIME]
 
 
 def _ruled_after(log: GameLog, hand: Hand) -> str:

@@ -33,7 +33,7 @@ from league.teams.match_forms import (
     substitute_fields,
 )
 from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
-from league.teams.queries import has_games, players_of, rules_of, target_of
+from league.teams.queries import players_of, rules_of, target_of
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -118,8 +118,8 @@ class CardForm(forms.Form):
         wanted_fields = {
             "received": organiser and match.received_at is None and has_deadline,
             "anyway": organiser,
-            "reason": organiser and has_games(match, Game.State.DISPUTED),
-            "why": organiser and has_games(match, Game.State.CONFIRMED),
+            "reason": organiser and match.has_games(Game.State.DISPUTED),
+            "why": organiser and match.has_games(Game.State.CONFIRMED),
             "early": match.session_id is None and not match.card,
         }
         for name, is_wanted in wanted_fields.items():

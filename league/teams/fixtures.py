@@ -214,6 +214,8 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     notes = [_new_day(match, planned), match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
+        if shown.unplayed_winner:
+            notes += [_("awarded to %(team)s") % {"team": shown.unplayed_winner.name}]
     return ", ".join(filter(None, [str(match), *notes]))
 
 

@@ -364,15 +364,18 @@ def _round_title(round_: RoundShown) -> str:
 
 def _round_lines(round_: RoundShown) -> list[str]:
     """The results of a round, with the day of play of a match that was rearranged."""
-    done = _by_day(shown for shown in round_.matches if shown.state in DONE)
+    done = _by_day(m for m in round_.matches if m.state in DONE or m.unplayed_winner)
     return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
 
 
-def points_lines(rules: LeagueRules, rows: Iterable[Row]) -> list[str]:
-    """How the points of a table come about: what a match gives, and points for walk-overs."""
+def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
+    """How the points of a table come about: what a match gives, and points for walk-overs; and why
+    a team that has left stands last."""
     lines = [" ".join(earned_rule(rules))]
     awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
     if awarded:
         teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
         lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
+    if any(row.team.withdrawn_at and not row.struck for row in rows):
+        lines.append(_("A team that has left stands below all that play on."))
     return lines

@@ -5,7 +5,6 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
@@ -31,22 +30,6 @@ class FixturesForm(SeenForm):
     """The fixtures that were looked at, and whether to make them although squads break rules."""
 
     anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
-
-
-class WithdrawForm(forms.Form):
-    """Confirm that a team leaves, on a day that is not in the future."""
-
-    day = DayField(label=_("Day on which it left"), required=False)
-    sure = forms.BooleanField(
-        label=_("Yes, this team leaves the league"),
-        error_messages={"required": _("Tick the box to confirm that the team leaves the league.")},
-    )
-
-    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
-        super().__init__(*args, **{"initial": {"day": today}, **kwargs})
-        self.fields["day"].validators.append(
-            MaxValueValidator(today, _("This day is in the future."))
-        )
 
 
 class JoinForm(SeenForm):

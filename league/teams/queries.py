@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
@@ -172,6 +171,11 @@ class MatchRecord:
         return bool(withdrawn) and not self.met.over
 
     @property
+    def unplayed_winner(self) -> Team | None:
+        """The team that wins a match not played because the other has left; None if it is void."""
+        return self.match.remaining_team if self.is_off and not self.void else None
+
+    @property
     def is_to_come(self) -> bool:
         return not (self.met.over or self.is_off or self.closed)
 
@@ -255,12 +259,6 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
     return rules.late.is_late(match.held_on, received)
 
 
-def has_games(match: TeamMatch, state: str) -> bool:
-    """Whether any game of the card is in this state. One query."""
-    games = Game.objects.filter(session=match.session_id, state=state)
-    return match.session_id is not None and games.exists()
-
-
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league and of its cups, each with the time at which its card was last
     confirmed (`confirmed_at`); two queries."""
@@ -326,26 +324,34 @@ Tables = dict[TeamDivision | None, LeagueTable]
 
 
 def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
-    """The table of each division, the highest first, with the places before the last round's first
-    day; under None for a league without divisions. Three queries."""
+    """The table of each division, the highest first, with the places on the eve of the last round's
+    first day; under None for a league without divisions. Three queries."""
     all_teams, all_fixtures = list(teams), list(fixtures)
-    deducted: dict[int, Fraction] = defaultdict(Fraction)
-    for deduction in Deduction.objects.filter(team__league=league, withdrawn_at=None):
-        deducted[deduction.team_id] += Fraction(deduction.points)
-    withdrawn_on = withdrawal_days(league, all_teams)
+    deductions = list(Deduction.objects.filter(team__league=league))
+    withdrawn_on, local = withdrawal_days(league, all_teams), league.club.local
     play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
+
+    def ranked(keys: list[int], matches: list[MatchRecord], until: date) -> LeagueTable:
+        """The table with the withdrawals and deductions made before the day `until`."""
+        deducted: dict[int, Fraction] = defaultdict(Fraction)
+        for one in deductions:
+            given_back = one.withdrawn_at and local(one.withdrawn_at).date() < until
+            if local(one.at).date() < until and not given_back:
+                deducted[one.team_id] += Fraction(one.points)
+        gone = {team: day for team, day in withdrawn_on.items() if day and day < until}
+        met = [fixture.met for fixture in matches]
+        return league_table(keys, met, rules, deducted=deducted, gone=gone, orders=play_offs)
+
     tables, round_ = Tables(), last_round_played(all_fixtures)
     for division, members in by_division(league, all_teams):
         keys = [team.pk for team in members]
         own = [fixture for fixture in all_fixtures if set(fixture.met.teams) <= set(keys)]
-        ranked = partial(
-            league_table, keys, rules=rules, deducted=deducted, gone=withdrawn_on, orders=play_offs
-        )
-        earlier = [m for m in own if round_ and _was_before(m, *round_)]
+        table = ranked(keys, own, date.max)
         before: dict[int, int] = {}
-        if any(m.met.games and not m.void for m in earlier):
-            before = {ln.who: ln.rank for ln in ranked([m.met for m in earlier]).lines}
-        table = ranked([fixture.met for fixture in own])
+        if round_ is not None:
+            eve = ranked(keys, [m for m in own if _was_before(m, *round_)], round_[1])
+            if any(match.games for match in eve.over):
+                before = {line.who: line.rank for line in eve.lines}
         tables[division] = replace(
             table, before=before, open=() if league.is_closed else table.open
         )

@@ -1,11 +1,13 @@
-"""Forms of a league's rules, of transfers, of its next season, and of decisions."""
+"""Forms of a league's rules, of transfers and withdrawals, of its next season, and of decisions."""
 
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator
 from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
 from django.utils.text import capfirst
@@ -305,6 +307,23 @@ def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
         initial |= {"sections": preset.section_places > 0, "section_places": preset.section_places}
         initial |= {"up": preset.moving or None, "down": preset.moving or None}
     return initial
+
+
+class WithdrawForm(forms.Form):
+    """Confirm that a team leaves, on a day that is not in the future."""
+
+    day = DayField(label=_("Day on which it left"), required=False)
+    reason = FormLineField(label=_("Reason (optional)"), max_length=200, required=False)
+    sure = forms.BooleanField(
+        label=_("Yes, this team leaves the league"),
+        error_messages={"required": _("Tick the box to confirm that the team leaves the league.")},
+    )
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **{"initial": {"day": today}, **kwargs})
+        self.fields["day"].validators.append(
+            MaxValueValidator(today, _("This day is in the future."))
+        )
 
 
 class TransferForm(forms.Form):

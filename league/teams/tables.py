@@ -142,7 +142,7 @@ class MatchShown:
 
     `state` is one of to_play, postponed, waits, disputed, done and given, or off (not played: a
     team has left or the league is closed) or void (a team has left). `games` are those won at home
-    and away; empty without a card.
+    and away; empty without a card. `unplayed_winner` wins because the other team has left.
     """
 
     match: TeamMatch
@@ -150,6 +150,7 @@ class MatchShown:
     home_won: bool
     away_won: bool
     games: tuple[str, ...]
+    unplayed_winner: Team | None = None
 
     @property
     def score(self) -> str:
@@ -192,10 +193,7 @@ def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[Ro
     drawn = {key for fixture in fixtures for key in fixture.met.teams}
     current_teams = [team for team in teams if team.pk in drawn and team.withdrawn_at is None]
     by_round = groupby(fixtures, lambda record: record.match.round)
-    return [
-        _round_shown(number, list(matches), current_teams, late_keys)
-        for number, matches in by_round
-    ]
+    return [_round_shown(number, list(met), current_teams, late_keys) for number, met in by_round]
 
 
 def _round_shown(
@@ -261,11 +259,13 @@ def _plays_in(team: Team, round_: RoundShown) -> bool:
 
 def match_shown(record: MatchRecord) -> MatchShown:
     """A fixture with its state and result."""
+    winner = record.unplayed_winner.pk if record.unplayed_winner else record.met.winner
     return MatchShown(
+        unplayed_winner=record.unplayed_winner,
         match=record.match,
         state=state_of(record),
-        home_won=record.met.winner == record.met.teams[HOME],
-        away_won=record.met.winner == record.met.teams[AWAY],
+        home_won=winner == record.met.teams[HOME],
+        away_won=winner == record.met.teams[AWAY],
         games=tuple(figure("won", won) for won in record.met.won) if record.met.games else (),
     )
 

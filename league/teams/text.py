@@ -373,8 +373,8 @@ def result_line(shown: MatchShown) -> str:
     match, score = shown.match, shown.score
     if match.given_nobody:
         score = _("neither came")
-    elif match.given_to is not None:
-        score = _("awarded to %(team)s") % {"team": match.given_to.name}
+    elif winner := match.given_to or shown.unplayed_winner:
+        score = _("awarded to %(team)s") % {"team": winner.name}
     elif match.decider:
         words = {"score": score, "home": match.decider[0], "away": match.decider[1]}
         score = _("%(score)s, deciding game %(home)d–%(away)d") % words

@@ -332,7 +332,7 @@ def test_an_entry_names_the_players_of_its_round_whatever_was_published_since(
         names_by_seat(table) for table in (first, second, second, first)
     ]
     page = organiser.get(f"/c/{club.slug}/audit/", headers={"Accept-Language": "de"})
-    assert "<strong>Runde 2, Tisch 1</strong>" in page.text
+    assert ">Runde 2, Tisch 1</a></strong>" in page.text
 
 
 def test_an_entry_of_an_earlier_version_is_read_by_its_hand_or_score(club, two_rounds):

@@ -1,5 +1,6 @@
 """What the activity log finds, and what it leaves out."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,15 @@ from django.urls import reverse
 from league.members import tables
 from league.members.audit import Actor, log_action
 from league.members.models import AuditEntry
-from league.teams.actions import write_card
+from league.teams.actions import (
+    give_games,
+    give_match,
+    lift_late,
+    return_team,
+    withdraw_team,
+    write_card,
+)
+from league.teams.models import TeamLeague
 from tests.builders import (
     EIGHT,
     TEST,
@@ -197,6 +206,58 @@ def test_a_corrected_game_of_a_card_is_in_the_cards_entry_only(organiser, club, 
 def test_a_game_decided_without_its_card_stays_in_the_log(organiser, club, card):
     log_action(club, TEST, "settle game", "round 1, table 1", session=card.session)
     assert _actions(organiser, club)[0] == "settle game"
+
+
+def test_a_withdrawal_is_found_by_what_a_secretary_calls_it_and_by_the_matches_it_changed(
+    organiser, club, monkeypatch
+):
+    league = with_fixtures(2, club=club, rules={"withdrawal": "stand"})
+    played, open_match = (matches(league, number)[0] for number in (1, 2))
+    written(played)
+    leaver, other = played.home, played.away
+    withdraw_team(leaver, by=TEST, at=EIGHT)
+    for words in ("withdrawn", "withdrew", "left", f"walk-over {other}", f"{open_match}"):
+        assert "withdraw team" in _actions(organiser, club, about=words), words
+    monkeypatch.setattr(tables, "SEARCHED", 1)
+    log_action(club, TEST, "leave match message", open_match)
+    assert "withdraw team" in _actions(organiser, club, about="withdrawn")
+    page = organiser.get(reverse("audit", args=[club.slug]), {"action": "withdraw team"}).text
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<tbody")[2]).split())
+    assert f"Left on: 19 Nov 2026 Walk-overs for: {other} ({open_match})" in shown
+    TeamLeague.objects.update(rules={"withdrawal": "void"})
+    league.refresh_from_db()
+    return_team(league.teams.get(pk=leaver.pk), by=TEST)
+    withdraw_team(league.teams.get(pk=leaver.pk), by=TEST, at=EIGHT)
+    assert AuditEntry.objects.latest("pk").new["void matches"] == [str(played), str(open_match)]
+
+
+def test_decisions_about_a_match_are_in_the_log_with_their_result_and_reason(organiser, club, card):
+    other = matches(card.league, 2)[0]
+    give_games(card, {0: "away"}, reason="Not in the squad", by=TEST, at=EIGHT)
+    give_match(other, None, reason="Snow", by=TEST, at=EIGHT)
+    lift_late(card, reason="Post", by=TEST)
+    lift_late(card, reason="", by=TEST)
+    page = organiser.get(reverse("audit", args=[club.slug])).text.partition("<tbody")[2]
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    for words in (
+        f"Game 1: 21–15 → {card.away} Reason: Not in the squad",
+        "Awarded to: neither team Reason: Snow",
+        "Waived late-card penalty",
+        "Let late-card penalty count again",
+    ):
+        assert words in shown, words
+
+
+def test_imported_matches_and_separated_entries_are_named_as_on_their_pages(organiser, club):
+    log_action(club, TEST, "import team league", "Winter", new={"new": 30, "results": 12})
+    log_action(club, TEST, "keep entries apart", "Cup", new={"entries": ["Ann & Ted"]})
+    mail = {"confirmed_email": "", "asked_email": "ann@example.com", "reminders": "never"}
+    log_action(club, TEST, "stop mail", "Ann", new=mail)
+    page = organiser.get(reverse("audit", args=[club.slug]), headers={"Accept-Language": "de"}).text
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<tbody")[2]).split())
+    assert "Meldungen: Ann &amp; Ted" in shown
+    assert "Ergebnisse: 12" in shown
+    assert "ann@example.com" not in shown
 
 
 def test_the_log_shows_everything_but_hands(organiser, club):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.play.actions import (
     call_time,
@@ -221,6 +222,31 @@ def test_the_public_reads_what_an_organiser_decided_and_no_reason(
     assert said in page
     assert "Time was called." not in page
     assert "A joke" not in page
+
+
+@pytest.mark.parametrize(("decision", "more"), [("stands", {}), ("score", {"score": [9, 4]})])
+@pytest.mark.parametrize("called", [True, False])
+def test_a_decided_game_says_whether_time_was_called_before(client, table, decision, more, called):
+    at = timezone.now()
+    write(table, (0, 3), at=at)
+    if called:
+        call_time(table, by=TEST, at=at)
+        dispute_game(table, reason="A joke", seat=0, counted=True, by=TEST, at=at)
+    settle_game(table, decision, reason="I saw it", by=TEST, at=at, **more)
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    phone = client.get(reverse("table_entry", args=[table.public_id])).text
+    assert phone.count("Time was called. Test decided") == called
+    assert words_of_game(client, table).count("Time was called.") == called
+
+
+def test_time_called_before_play_went_on_is_not_said_of_the_end(client, table):
+    at = timezone.now()
+    write(table, (0, 3), at=at)
+    call_time(table, by=TEST, at=at)
+    dispute_game(table, reason="A joke", seat=0, counted=True, by=TEST, at=at)
+    settle_game(table, "play_on", reason="Go on", by=TEST, at=at)
+    settle_game(table, "stands", reason="Bus came", by=TEST, at=at)
+    assert "Time was called." not in words_of_game(client, table)
 
 
 def test_the_public_reads_a_decision_without_the_names_that_a_club_hides(client):

@@ -226,6 +226,28 @@ def test_the_notice_and_the_text_of_a_closed_league_have_every_result_once(clien
         assert f"{play_off}: 9–0" in cups
 
 
+def test_the_notice_of_a_closed_league_has_the_walk_overs_of_a_team_that_left(client):
+    """L-13: it keeps its results and stands below all that play on, whatever its points."""
+    league = with_fixtures(teams=4, rules={"withdrawal": "stand"})
+    leaver = league.teams.first()
+    for match in league.matches.select_related("home", "away")[:8]:
+        match.league = league
+        written(match, 9 if match.home == leaver else 0 if match.away == leaver else 5,
+                held_on=match.held_on)  # fmt: skip
+    actions.withdraw_team(leaver, by=TEST, at=EIGHT)
+    TeamLeague.objects.update(state=State.FINISHED)
+    client.force_login(a_user(club=league.club))
+    unplayed = [m for m in fixtures_of(league) if leaver.pk in m.met.teams and not m.met.games]
+    assert len(unplayed) == 2
+    sheet, text = notices(client, league)
+    for record in unplayed:
+        assert f"{record.match}: awarded to {record.unplayed_winner}" in sheet
+        assert f"{record.match}: awarded to {record.unplayed_winner}" in text
+    below = "A team that has left stands below all that play on."
+    assert below in sheet
+    assert below in client.get(address("team_league", league)).text
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_each_result_is_on_the_notice_board_when_it_comes_in(seed):
     league, finished = a_season(seed)

@@ -14,7 +14,7 @@ from league.members.models import Club
 from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague
-from league.teams.queries import has_games, match_records, players_of
+from league.teams.queries import match_records, players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
@@ -43,7 +43,7 @@ def disputed(league):
     actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
     actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
-    assert has_games(match, Game.State.DISPUTED)
+    assert match.has_games(Game.State.DISPUTED)
     return match
 
 
@@ -86,7 +86,7 @@ def test_an_organiser_decides_for_one_of_two_cards_with_a_reason_that_all_member
     settle = address("team_match_settle", league, match.public_id)
     chosen = match.away.public_id if takes_copy else "stands"
     organiser.post(settle, {"card": chosen, "reason": ""})
-    assert has_games(match, Game.State.DISPUTED)
+    assert match.has_games(Game.State.DISPUTED)
     organiser.post(settle, {"card": chosen, "reason": "Two sheets agree"})
     assert (score(match), state_of_games(match)) == (result, {Game.State.CONFIRMED})
     member = captain(league, match.home)
@@ -118,7 +118,7 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
         "games": "5–4",
         "game 6": "15–21",
     }
-    assert (score(match), has_games(match, Game.State.DISPUTED)) == ((6, 3), False)
+    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((6, 3), False)
 
 
 def test_a_disputed_card_is_one_decision_of_an_organiser_made_on_its_match(league, organiser):
@@ -151,7 +151,7 @@ def test_other_pairs_on_the_second_captains_card_are_a_message_on_the_match(leag
     with translation.override("de"):  # the captain's language; the message is for the club
         actions.write_card(match, card, side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
-    assert (score(match), has_games(match, Game.State.DISPUTED)) == ((5, 4), False)
+    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((5, 4), False)
     (note,) = match.messages.all()
     assert note.text.startswith(f"Pairs of {match.away.name} on our card: {a.name} & {c.name}, ")
 

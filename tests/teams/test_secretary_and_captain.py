@@ -1,13 +1,14 @@
 """A league's secretary, a captain's page, and the table embedded in another website."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from urllib.parse import urlsplit
 
 import pytest
 from django.urls import reverse
 
-from league.members.models import Club, Member
+from league.members.languages import moment
+from league.members.models import AuditEntry, Club, Member
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
 from tests.builders import EIGHT, TEST, a_user
@@ -256,3 +257,26 @@ def test_a_captain_sees_on_the_first_page_that_a_card_waits():
     assert sentence not in home.get(reverse("home")).content.decode()
     actions.confirm_card(match, side=1, by=TEST, at=EIGHT)
     assert sentence not in away.get(reverse("home")).content.decode()
+
+
+def test_a_withdrawal_has_its_reason_in_the_log_and_among_the_decisions(client):
+    league = with_fixtures(2)
+    team = league.teams.first()
+    client.force_login(a_user(club=league.club))
+    data = {"sure": "on", "reason": "Too few players"}
+    client.post(address("team_withdraw", league, team.public_id), data)
+    entry = AuditEntry.objects.get(action="withdraw team")
+    assert entry.new["reason"] == "Too few players"
+    assert f"{team}: Too few players" in client.get(address("team_rules", league)).text
+
+
+def test_members_read_who_deducted_points_and_gave_them_back_and_when(client):
+    league = with_fixtures(2)
+    team = league.teams.first()
+    fine = actions.deduct(team, 1, reason="No card", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club, rank="member"))
+    page = address("team", league, team.public_id)
+    assert f'No card <span class="soft">Test, {moment(EIGHT)}</span>' in client.get(page).text
+    actions.give_back(fine, by=TEST, at=EIGHT + timedelta(days=1))
+    shown = client.get(page).text
+    assert f'(given back) <span class="soft">Test, {moment(EIGHT + timedelta(days=1))}' in shown

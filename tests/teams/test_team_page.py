@@ -11,12 +11,13 @@ from django.utils import timezone
 from league.members.actions import erase_member
 from league.members.models import Club
 from league.teams import actions
+from league.teams.models import Team, TeamLeague
 from league.teams.queries import fixtures_of, match_records, tables_of
 from league.teams.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import matches, table, two_divisions, with_fixtures, written
-from tests.teams.test_closed_league import a_season
+from tests.teams.test_closed_league import a_season, eight_on
 from tests.teams.test_pages import address, captain
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +117,26 @@ def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(cli
     assert not any(row.climbed for row in rows)
 
 
+def test_a_withdrawal_or_deduction_moves_teams_from_the_table_before_it_and_does_not_change_that():
+    league = with_fixtures(teams=4)
+    for number, wins in ((1, 6), (2, 5)):
+        for match in matches(league, number):
+            written(match, wins, held_on=match.held_on)
+    before, team = table(league).before, matches(league, 1)[0].home
+    first_day = matches(league, 2)[0].held_on
+    assert before[team.pk] == 1
+    fined = next(key for key, place in before.items() if place == 1 and key != team.pk)
+    actions.deduct(Team.objects.get(pk=fined), 4, reason="No card", by=TEST, at=eight_on(first_day))
+    assert table(league).before == before
+    actions.withdraw_team(team, by=TEST, at=eight_on(first_day))
+    now = table(league)
+    assert now.before == before
+    climbed = {row.team.pk: row.climbed for row in rows_of(now, league.teams.all())}
+    assert (climbed[fined], climbed[team.pk]) == (-2, 0)
+    Team.objects.filter(pk=team.pk).update(withdrawn_at=eight_on(first_day - timedelta(days=1)))
+    assert team.pk not in table(league).before
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_moves_leave_out_the_last_round_and_what_was_played_since_its_day(seed):
     league, _finished = a_season(seed)
@@ -211,8 +232,35 @@ def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_playe
     assert all(words in text for words in offered)
     actions.withdraw_team(team, by=TEST, at=EIGHT)
     text = client.get(page).content.decode().partition("<main")[2]
+    assert "Left on 19 November 2026. If a team leaves" in text
     assert "Bring the team back" in text
     assert not [words for words in (*offered, "Calendar") if words in text]
+
+
+def test_an_unplayed_match_of_a_team_that_left_says_who_wins_it_or_that_it_is_void(client):
+    """L-12: a match that can no longer be played is given to the opponents, unless it is void."""
+    league = with_fixtures(teams=2, rules={"withdrawal": "stand"})
+    match = matches(league, 1)[0]
+    actions.withdraw_team(match.home, by=TEST, at=eight_on(match.held_on))
+    assert table(league).records[match.away_id].wins == 2
+    client.force_login(a_user(club=league.club))
+    sentence = (
+        f"{match.home} has left, so this match is not played: {match.away} wins it as a walk-over."
+    )
+    match_page = address("team_match", league, match.public_id)
+    times = {match_page: 1, address("team_fixtures", league): 2}
+    times |= {address("team", league, team.public_id): 2 for team in (match.home, match.away)}
+    for page, number in times.items():
+        assert squeezed(client.get(page).text).count(sentence) == number, page
+    printed = client.get(address("team_fixtures_print", league)).text
+    assert f"{match}, not played, awarded to {match.away}" in printed
+    TeamLeague.objects.update(rules=league.rules | {"withdrawal": "void"})
+    written(match)
+    printed = client.get(address("team_fixtures_print", league)).text
+    assert f"<li>{match}, void</li>" in printed
+    shown = client.get(match_page).text
+    assert "has left, so this match is not played" not in shown
+    assert "A team has left, so this match is void: it does not count." in shown
 
 
 def test_a_walk_over_is_no_match_played_before_and_after_a_team_leaves(client):

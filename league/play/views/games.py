@@ -45,6 +45,7 @@ from league.play.sheet import (
     round_titles,
     sheet_of,
 )
+from league.play.table_changes import time_was_called
 from league.play.views.entry import valid
 from league.seating.queries import members_at
 from league.sessions.models import Session
@@ -238,6 +239,7 @@ def _game_page(
         "matches": page_of_matches(game.table),
         "round_title": round_titles([game.table])[game.table.pk],
         "sheet": sheet,
+        "time_called": time_was_called(log),
         "conceded_by": _conceded_by(log.game, named_sides),
         "below_zero": any(side.points < 0 for side in state.sides),
         "named_sides": named_sides,

@@ -52,9 +52,14 @@ def confirm_card(
 
 def log_confirmed(match: TeamMatch, league: TeamLeague, *, by: Actor) -> None:
     """Log that a card is confirmed, with its result."""
-    (record,) = match_records([match], league)
-    new = {"games": "–".join(str(won) for won in record.met.won)}
+    new = {"games": match_result(match, league)}
     log_action(league.club, by, "confirm match card", match, session=match.session, new=new)
+
+
+def match_result(match: TeamMatch, league: TeamLeague) -> str:
+    """The result of a card for the log: the games won at home and away."""
+    (record,) = match_records([match], league)
+    return "–".join(str(won) for won in record.met.won)
 
 
 def refuse_stale(match: TeamMatch, seen: int) -> None:

@@ -16,6 +16,7 @@ from league.teams.actions.confirming import (
     accept_card,
     game_tables,
     log_confirmed,
+    match_result,
     own_card_refusal,
     refuse_stale,
 )
@@ -142,7 +143,7 @@ def give_games(
         accept_card(match, by=by, at=at)
     old, new = changed_games(before, _entries(match))
     teams = {"home": match.home.name, "away": match.away.name}
-    new = {game: teams.get(result, result) for game, result in new.items()}
+    new = {game: teams.get(result, result) for game, result in new.items()} | {"why": reason}
     log_action(league.club, by, "give games", match, session=match.session, old=old, new=new)
     return match
 
@@ -193,9 +194,8 @@ def settle_dispute(
         _write_copy(match, copy, league, by=by, at=at)
     accept_card(match, by=by, at=at)
     _record_change(match, before, reason, by=by, at=at)
-    log_action(
-        league.club, by, "settle disputed card", match, session=match.session, new={"why": reason}
-    )
+    new = {"games": match_result(match, league), "why": reason}
+    log_action(league.club, by, "settle disputed card", match, session=match.session, new=new)
     return match
 
 
@@ -255,9 +255,8 @@ def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
     old = match.late_lifted
     match.late_lifted = reason
     match.save(update_fields=["late_lifted"])
-    log_action(
-        league.club, by, "lift late card", match, old={"reason": old}, new={"reason": reason}
-    )
+    action = "lift late card" if reason else "restore late penalty"
+    log_action(league.club, by, action, match, old={"reason": old}, new={"reason": reason})
     return match
 
 

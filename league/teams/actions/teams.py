@@ -21,6 +21,7 @@ from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.cups import take_back_stale_matches
 from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.matches import record_decision
 from league.teams.eligibility import squad_rules_of
 from league.teams.models import (
     Deduction,
@@ -30,6 +31,7 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
+from league.teams.queries import all_matches_of, withdrawal_days
 
 
 @transaction.atomic
@@ -89,16 +91,19 @@ def drop_team(team: Team, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
+def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> None:
     """Withdraw a team. The league's rule and the day of `at` decide which of its matches count. In
-    a cup its next opponent goes through."""
+    a cup its next opponent goes through. A `reason` is recorded as a decision of the league."""
     fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _raise_revisions(team)
-        log_action(fresh.club, by, "withdraw team", team)
+        new = _consequences_of_leaving(team, fresh)
+        log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
+        if reason:
+            record_decision(fresh, f"{team.name}: {reason}", by=by, at=at)
 
 
 @transaction.atomic
@@ -116,13 +121,26 @@ def return_team(team: Team, *, by: Actor) -> None:
     if newer_team is not None:
         message = _("%(team)s has joined since, and plays in some of the same weeks.")
         raise Refused("joined-since", message % {"team": newer_team.name}, status=409)
+    old = {"left on": str(local_date(fresh.club, team.withdrawn_at))}
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
     for cup in fresh.cups.all():
         cup.league = fresh
         take_back_stale_matches(cup)
     _raise_revisions(team)
-    log_action(fresh.club, by, "return team", team)
+    log_action(fresh.club, by, "return team", team, old=old)
+
+
+def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
+    """The day on which a team left, and what became of its matches, for the log."""
+    own = [record for record in all_matches_of(league) if team.pk in record.met.teams]
+    return {
+        "left on": str(withdrawal_days(league, [team])[team.pk]),
+        "void matches": [str(record.match) for record in own if record.void],
+        "walk-overs": [
+            f"{record.unplayed_winner} ({record.match})" for record in own if record.unplayed_winner
+        ],
+    }
 
 
 def _raise_revisions(team: Team) -> None:

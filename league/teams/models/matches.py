@@ -173,6 +173,23 @@ class TeamMatch(models.Model):
         """Whether the match was moved to a day before the one first planned."""
         return bool(self.held_on and self.first_date and self.held_on < self.first_date)
 
+    @property
+    def left_team(self) -> Team | None:
+        """The team that has left; None if neither or both have."""
+        left = [team for team in (self.home, self.away) if team.withdrawn_at]
+        return left[0] if len(left) == 1 else None
+
+    @property
+    def remaining_team(self) -> Team | None:
+        """The opponent of a team that has left; None if neither team or both have."""
+        remaining = [team for team in (self.home, self.away) if not team.withdrawn_at]
+        return remaining[0] if len(remaining) == 1 else None
+
+    def has_games(self, state: str) -> bool:
+        """Whether any game of the card is in this state. One query."""
+        games = Game.objects.filter(session=self.session_id, state=state)
+        return self.session_id is not None and games.exists()
+
     def side_of(self, team: Any) -> int | None:
         """0 for the home team, 1 for the visitors, None for any other team (or its key)."""
         return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))

@@ -26,7 +26,7 @@ from league.teams.card import decided_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
-from league.teams.queries import has_games, league_of, match_of, match_records, rules_of, target_of
+from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, run_action
@@ -57,7 +57,7 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     context = {"club": league.club, "here": "leagues", "league": league}
     context |= {"match": match, "form": form}
-    context["disputes"] = open_disputes(match) if has_games(match, Game.State.DISPUTED) else []
+    context["disputes"] = open_disputes(match) if match.has_games(Game.State.DISPUTED) else []
     context["decided"] = [number + 1 for number in decided_games(match, league)]
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
 

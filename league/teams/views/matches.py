@@ -97,7 +97,6 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "venue": fixture.venue or fixture.home.venue,
         "substitutes": _substitutes(fixture, record, context),
         "points": record.met.points if record.met.points_known else None,
-        "goes_on": _walkover_sides(record),
         "decisions": decisions,
         "late_costs": late_costs(fixture, record.met, rules),
         "due": card_due(fixture, rules) if is_mine and record.is_to_come else "",
@@ -186,18 +185,6 @@ def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
         "photographs": match.photographs.defer("image").select_related("team"),
         "photograph_form": PhotographForm() if is_open and side is not None else None,
     }
-
-
-def _walkover_sides(record: MatchRecord) -> tuple[Team, Team] | None:
-    """For a cup match that is off: the team that has left and the team that goes through."""
-    home, away = record.match.home, record.match.away
-    if (
-        not record.is_off
-        or record.match.cup_id is None
-        or (home.withdrawn_at and away.withdrawn_at)
-    ):
-        return None
-    return (home, away) if home.withdrawn_at else (away, home)
 
 
 def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

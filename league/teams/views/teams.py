@@ -28,7 +28,6 @@ from league.teams.eligibility import borrowed_counts, small_squad
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
 from league.teams.led_teams import cards_for_captain, led_team
-from league.teams.match_forms import WithdrawForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     MatchRecord,
@@ -39,8 +38,9 @@ from league.teams.queries import (
     table_of,
     tables_of,
     team_of,
+    withdrawal_days,
 )
-from league.teams.rules_forms import TransferForm
+from league.teams.rules_forms import TransferForm, WithdrawForm
 from league.teams.tables import MatchShown, late_teams, match_shown, rounds_of, rows_of
 from league.teams.text import WITHDRAWALS, squad_rule
 from league.teams.views.leagues import (
@@ -101,6 +101,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         ),
         "played": sum(m.met.has_card for m in league_matches),
         "due": len(league_matches),
+        "left_on": withdrawal_days(league, [selected_team]).get(selected_team.pk),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(selected_team.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(
@@ -275,9 +276,10 @@ def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team leaves the league; its results stay on record."""
     selected_team, now = team_of(league, team), timezone.now()
     today = local_date(league.club, now)
-    day = valid(WithdrawForm(request.POST, today=today))["day"] or today
+    data = valid(WithdrawForm(request.POST, today=today))
+    day = data["day"] or today
     at = now if day == today else datetime.combine(day, time(12), tzinfo=league.club.zone)
-    actions.withdraw_team(selected_team, by=actor_of(request), at=at)
+    actions.withdraw_team(selected_team, reason=data["reason"], by=actor_of(request), at=at)
     return _("%(team)s has left the league.") % {"team": selected_team.name}
 
 
