@@ -213,9 +213,9 @@ def close_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
     return _set_state(club_session, State.CLOSED, "close session", by=by, at=at)
 
 
-def cancel_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+def cancel_session(club_session: Session, *, by: Actor, at: datetime, reason: str = "") -> Session:
     """Cancel the session. What was entered is kept for the record, but doesn't count."""
-    return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at)
+    return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at, reason=reason)
 
 
 @transaction.atomic
@@ -240,15 +240,16 @@ def revoke_wall(club_session: Session, *, by: Actor) -> Session:
 
 @transaction.atomic
 def _set_state(
-    club_session: Session, state: str, action: str, *, by: Actor, at: datetime
+    club_session: Session, state: str, action: str, *, by: Actor, at: datetime, reason: str = ""
 ) -> Session:
     fresh = lock(club_session, to_change=False)
     if fresh.state == state:
         return fresh
-    old, fresh.state = fresh.state, state
+    old, fresh.state, fresh.cancel_reason = fresh.state, state, reason
     fresh.closed_at = at if state in (State.CLOSED, State.CANCELLED) else None
-    fresh.save(update_fields=["state", "closed_at"])
-    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=state)
+    fresh.save(update_fields=["state", "closed_at", "cancel_reason"])
+    new = {"state": state, "reason": reason} if reason else state
+    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=new)
     bump(fresh)
     return fresh
 

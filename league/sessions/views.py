@@ -29,7 +29,7 @@ from league.members.languages import full_day
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import actions, attendance
-from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
+from league.sessions.forms import CancelForm, MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -89,10 +89,17 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         else:
             _say_saved(request, club_session)
             return redirect("session", club.slug, public_id)
+    return _edit_page(request, club_session, form, CancelForm(club=club))
+
+
+def _edit_page(
+    request: HttpRequest, club_session: Session, form: SessionForm, cancel_form: CancelForm
+) -> HttpResponse:
+    club = club_session.club
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
-    context |= _mails_of_cancelling(club_session)
+    context |= {"cancel_form": cancel_form, **_mails_of_cancelling(club_session)}
     context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
-    status = 422 if form.errors else 200
+    status = 422 if form.errors or cancel_form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
 
 
@@ -141,8 +148,13 @@ def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 @require_POST
 @club_page("organiser")
 def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Cancel a session."""
-    actions.cancel_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    """Cancel a session, with a reason if one is given."""
+    club_session, form = session_of(club, public_id), CancelForm(request.POST, club=club)
+    if not form.is_valid():
+        settings = SessionForm(instance=club_session, club=club)
+        return _edit_page(request, club_session, settings, form)
+    by, now = actor_of(request), timezone.now()
+    actions.cancel_session(club_session, by=by, at=now, reason=form.cleaned_data["reason"])
     return redirect("session", club.slug, public_id)
 
 

@@ -250,8 +250,9 @@ def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night:
     for one in (rose, ann, bill):
         attendance.sign_up(night, one, by=TEST, at=NOON)
     assert sent() == []
-    actions.cancel_session(night, by=TEST, at=NOON)
+    actions.cancel_session(night, by=TEST, at=NOON, reason="The hall's roof leaks & drips")
     assert sent() == ["ann@example.org", "rose@example.org"]
+    assert "is cancelled.\nThe hall's roof leaks & drips\n\nYou had" in mail.outbox[-1].body
     assert mail.outbox[-1].subject == "Cancelled: Thursday night, Thursday 19 November"
     assert "Thursday 19 November 2026, is cancelled." in mail.outbox[-1].body
     assert ted.email not in {one.to[0] for one in mail.outbox}
@@ -285,7 +286,7 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
     def says() -> str:
         return squeezed(client.get(page).text).partition("Cancel the session")[2]
 
-    assert "signed up" not in says()
+    assert "have signed up" not in says()
     for member in wishing(club, "never", 3):
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")

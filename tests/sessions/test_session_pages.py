@@ -65,10 +65,10 @@ def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are
 LIVE = "data-revision-url"
 
 
-def a_cancelled_session(club, **fields):
+def a_cancelled_session(club, *, reason="", **fields):
     held_on = local_date(club, timezone.now()) + timedelta(days=3)
     night = a_session(club, state="planned", held_on=held_on, name="Quiz and cards", **fields)
-    actions.cancel_session(night, by=TEST, at=timezone.now())
+    actions.cancel_session(night, by=TEST, at=timezone.now(), reason=reason)
     return night
 
 
@@ -89,6 +89,61 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
         assert "This session is cancelled" in page
         assert later.name in page
         assert LIVE not in page
+
+
+FLOODED = "The hall is flooded"
+FOR_ALL = ("session_standings", "wall", "session_calendar", "club")
+FOR_MEMBERS = ("session", "sign_ups", "session_edit", "session_pots", "sessions", "coming", "home")
+
+
+def test_why_a_session_is_cancelled_stands_wherever_it_is_shown_as_cancelled(client):
+    club = a_club(visibility="standings", keeps_pots=True)
+    night = a_cancelled_session(club, reason=FLOODED)
+    of_the_club = {"home": [], **{page: [club.slug] for page in ("club", "sessions", "coming")}}
+
+    def silent(pages):
+        at = {page: of_the_club.get(page, [club.slug, night.public_id]) for page in pages}
+        return [p for p in pages if FLOODED not in client.get(reverse(p, args=at[p])).text]
+
+    assert silent(FOR_ALL) == []
+    client.force_login(a_user(club=club))
+    Session.objects.update(held_on=local_date(club, timezone.now()))
+    assert silent(FOR_ALL + FOR_MEMBERS) == []
+    actions.open_session(night, by=TEST, at=timezone.now())
+    assert silent(FOR_ALL + FOR_MEMBERS) == [*FOR_ALL, *FOR_MEMBERS]
+
+
+def test_the_reason_of_cancelling_is_entered_with_it_and_who_will_read_it_stands_there(client):
+    club = a_club(visibility="members")
+    night = a_session(club, state="planned", held_on="2099-12-24")
+    client.force_login(a_user(club=club))
+    at = [club.slug, night.public_id]
+    form = squeezed(client.get(reverse("session_edit", args=at)).text)
+    assert "Members read it on the club's pages" in form.replace("&#x27;", "'")
+    Club.objects.update(visibility="standings")
+    form = squeezed(client.get(reverse("session_edit", args=at)).text)
+    assert "Members and visitors read it on the club's" in form.replace("&#x27;", "'")
+    refused = client.post(reverse("session_cancel", args=at), {"reason": "x" * 201})
+    assert refused.status_code == 422
+    assert "at most 200 characters" in refused.text
+    client.post(reverse("session_cancel", args=at), {"reason": FLOODED})
+    night.refresh_from_db()
+    assert (night.state, night.cancel_reason) == ("cancelled", FLOODED)
+    log = squeezed(client.get(reverse("audit", args=[club.slug])).text)
+    assert FLOODED in log
+    assert "Cancelled" in log
+
+
+def test_return_in_the_reason_of_cancelling_does_not_open_the_session(client):
+    """The form with the reason has no button but the one that cancels."""
+    club = a_club()
+    night = a_session(club, state="planned", held_on="2099-12-24")
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("session_edit", args=[club.slug, night.public_id])).text
+    before, _reason, after = page.partition('name="reason"')
+    form = before.rpartition("<form")[2] + after.partition("</form>")[0]
+    assert form.count("<button") == 1
+    assert reverse("session_cancel", args=[club.slug, night.public_id]) in form
 
 
 def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_day(client):

@@ -60,6 +60,7 @@ class Entry:
     begins: datetime | None = None
     ends: datetime | None = None
     venue: str = ""
+    note: str = ""
     status: str = CONFIRMED
 
 
@@ -196,6 +197,7 @@ def _session_entry(session: Session) -> Entry:
         begins=start,
         ends=end_of(session),
         venue=session.club.venue,
+        note=session.cancel_reason,
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
 
@@ -276,6 +278,8 @@ def _event(club: Club, entry: Entry, address: str) -> Any:
     event.add("summary", Text(f"{entry.name} ({club.name})"))
     if entry.venue:
         event.add("location", Text(entry.venue))
+    if entry.note:
+        event.add("description", Text(entry.note))
     if entry.begins is None or entry.ends is None:
         event.add("dtstart", entry.day)
         event.add("dtend", entry.day + timedelta(days=1))
