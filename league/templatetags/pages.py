@@ -1,6 +1,5 @@
 """Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
-import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -26,6 +25,7 @@ from league.live.place import newcomers
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
 from league.members.models import Club, ClubRuleset, Member
+from league.members.queries import public_club_of
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.standings.pot_accounts import scope_of_moved_prizes
@@ -40,11 +40,10 @@ from league.tournaments.queries import latest_in, running_in, stage_of, waits_fo
 from league.tournaments.stage_state import load_stage
 
 register = template.Library()
+register.simple_tag(public_club_of)
 OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds
 PLAIN = (str, int, bool, type(None))
-CLUB_PATH = re.compile(r"/c/([\w-]+)/")
-PUBLIC = Club.Visibility.STANDINGS
 
 
 @register.simple_tag
@@ -77,13 +76,6 @@ def competitions(context: Context) -> dict[str, bool]:
     leagues = Exists(TeamLeague.objects.filter(club=OuterRef("pk")))
     found = Club.objects.filter(pk=club.pk).values_list(tournaments, leagues).get()
     return {"has_tournaments": found[0], "has_leagues": found[1]}
-
-
-@register.simple_tag
-def public_club_of(path: str | None) -> Club | None:
-    """The club to which the page at this path belongs, if the club is public."""
-    match = CLUB_PATH.match(path or "")
-    return Club.objects.filter(slug=match[1], visibility=PUBLIC).first() if match else None
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

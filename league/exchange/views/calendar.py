@@ -230,7 +230,7 @@ def _match_entry(club: Club, match: TeamMatch) -> Entry:
     is_called_off = match.league.state == TeamLeague.State.CANCELLED
     is_unplayed = match.is_untouched and (withdrawn or match.league.is_closed)
     assert match.held_on is not None
-    start_time = starts_at(match.league)
+    start_time = match.begins_at or starts_at(match.league)
     begins = datetime.combine(match.held_on, start_time, club.zone) if start_time else None
     return Entry(
         uid=f"{match.public_id}@right-bower",
