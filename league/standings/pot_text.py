@@ -1,6 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -56,20 +57,40 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
 
 
-def brought_text(club_session: Session) -> str:
+def brought_text(club_session: Session, fees: Mapping[int, str] | None = None) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned or open session;
-    empty for any other, and if that is nothing. A pot of its season counts if it is paid each time.
+    empty for any other, and if that is nothing. In a list of sessions `fees` are theirs."""
+    if fees is None:
+        fees = brought_texts([club_session])
+    return fees.get(club_session.pk, "")
+
+
+def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
+    """What each player brings to each of these sessions, by key. At most one query.
+
+    A pot of its season counts if it is paid each time.
     """
     states = (Session.State.PLANNED, Session.State.OPEN)
-    if club_session.state not in states or not club_session.club.keeps_pots:
-        return ""
-    is_paid_here = Q(session=club_session)
-    if club_session.season_id:
-        is_paid_here |= Q(season=club_session.season_id, season__closed_at=None)
-    pots = list(Pot.objects.filter(is_paid_here, source=Pot.Source.ENTRY))
+    coming = [one for one in sessions if one.state in states and one.club.keeps_pots]
+    if not coming:
+        return {}
+    seasons = {one.season_id for one in coming if one.season_id}
+    is_paid = Q(session__in=coming) | Q(season__in=seasons, season__closed_at=None)
+    pots = list(Pot.objects.filter(is_paid, source=Pot.Source.ENTRY))
+    return {
+        one.pk: _brought(one.club, [pot for pot in pots if _is_paid_at(pot, one)]) for one in coming
+    }
+
+
+def _is_paid_at(pot: Pot, club_session: Session) -> bool:
+    return pot.session_id == club_session.pk or (
+        pot.season_id is not None and pot.season_id == club_session.season_id
+    )
+
+
+def _brought(club: Club, pots: Sequence[Pot]) -> str:
     total = sum(cents_of(pot.amount) for pot in pots)
     of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id)
-    club = club_session.club
     words = {"sum": money(total, club), "season": money(of_season, club)}
     if not of_season:
         return _("Each player brings %(sum)s.") % words if total else ""
