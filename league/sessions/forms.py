@@ -117,15 +117,9 @@ class CancelForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["reason"].help_text = (
-            _(
-                "Members and visitors read it on the club's pages and in calendars, and players "
-                "who signed up in their mail."
-            )
+            _("Members and visitors read it on the club's pages, in calendars and in any mail.")
             if club.is_public
-            else _(
-                "Members read it on the club's pages and in calendars, and players who signed up "
-                "in their mail."
-            )
+            else _("Members read it on the club's pages, in calendars and in any mail.")
         )
 
 

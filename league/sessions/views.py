@@ -2,7 +2,7 @@
 seasons with their numbers of sessions."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, time
 from functools import wraps
 
 from django import forms
@@ -171,10 +171,9 @@ def _sessions_page(
 
 def _soonest_first(sessions: list[Session], today: date) -> list[Session]:
     """The sessions, which are latest first, with those still to come in front, soonest first."""
-    coming = [
-        one for one in sessions if one.state == Session.State.PLANNED and one.held_on >= today
-    ]
-    return [*reversed(coming), *(one for one in sessions if one not in coming)]
+    coming = [s for s in sessions if s.state == Session.State.PLANNED and s.held_on >= today]
+    coming.sort(key=lambda one: (one.held_on, one.begins_at or time.min, one.pk))
+    return [*coming, *(one for one in sessions if one not in coming)]
 
 
 def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:

@@ -1,6 +1,6 @@
 """What members and visitors read of planned, cancelled, open and closed sessions."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
@@ -13,7 +13,7 @@ from league.members.models import Club
 from league.sessions import actions
 from league.sessions.links import wall_link
 from league.sessions.models import Session
-from league.sessions.queries import local_date
+from league.sessions.queries import end_of, local_date, start_of
 from league.standings.actions import add_pot
 from league.templatetags import figures
 from tests.builders import (
@@ -36,7 +36,7 @@ AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 def test_visitors_read_when_a_planned_session_begins_and_nothing_of_live_standings(client):
     club = a_club(visibility="standings")
-    night = a_session(club, state="planned", begins_at=time(19, 30))
+    night = a_session(club, state="planned", begins_at=time(19, 30), held_on="2099-12-24")
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
     said = page.content.decode()
     assert "hasn't started" in said.replace("&#x27;", "'")
@@ -144,6 +144,58 @@ def test_return_in_the_reason_of_cancelling_does_not_open_the_session(client):
     form = before.rpartition("<form")[2] + after.partition("</form>")[0]
     assert form.count("<button") == 1
     assert reverse("session_cancel", args=[club.slug, night.public_id]) in form
+
+
+def names_in(page, *names):
+    """The names in the order in which they first stand on the page."""
+    return sorted((name for name in names if name in page), key=page.index)
+
+
+@pytest.mark.parametrize("page", ["club", "sessions", "coming", "home"])
+@time_machine.travel(AT, tick=False)
+def test_of_two_sessions_on_one_day_the_earlier_stands_first(client, page):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    for name, begins_at in (("Late", time(19)), ("Early", time(14)), ("All day", None)):
+        a_session(club, name=name, begins_at=begins_at, state="planned", held_on=AT.date())
+    shown = client.get(reverse(page, args=[] if page == "home" else [club.slug])).text
+    shown = shown.partition("<main")[2].replace("All day", "All-day-session")
+    order = names_in(shown, ">Late<", ">Early<", ">All-day-session<")
+    assert order == [">All-day-session<", ">Early<", ">Late<"]
+
+
+@time_machine.travel(AT, tick=False)
+def test_after_the_first_session_of_a_day_the_second_is_the_next(client):
+    club = a_club(visibility="standings")
+    early = a_session(club, name="Early", begins_at=time(14), held_on=AT.date())
+    a_session(club, name="Late", begins_at=time(19), state="planned", held_on=AT.date())
+    a_session(club, name="A week later", state="planned", held_on=AT.date() + timedelta(days=7))
+    actions.close_session(early, by=TEST, at=AT)
+    page = client.get(reverse("session_standings", args=[club.slug, early.public_id])).text
+    assert names_in(page, "Late", "A week later") == ["Late"]
+
+
+@time_machine.travel(AT, tick=False)
+def test_a_planned_session_that_was_never_opened_is_no_longer_next_once_its_day_is_past(client):
+    club = a_club(visibility="standings")
+    closed = a_session(club, name="Closed", state="closed", held_on=AT.date() - timedelta(days=9))
+    for name, days in (("Forgotten", -2), ("Coming", 5)):
+        held_on = AT.date() + timedelta(days=days)
+        a_session(club, name=name, state="planned", held_on=held_on)
+    for page, args in (("club", []), ("session_standings", [closed.public_id])):
+        shown = client.get(reverse(page, args=[club.slug, *args])).text
+        assert names_in(shown, "Forgotten", "Coming") == ["Coming"], page
+
+
+@pytest.mark.parametrize(
+    ("begins_at", "end"), [(time(22, 30), "2:30 a.m."), (time(23), "3 a.m."), (time(20), "11 p.m.")]
+)
+def test_the_end_of_a_session_is_right_in_the_night_in_which_the_clocks_change(begins_at, end):
+    """It was at 1:30 in London, a time that this night does not have."""
+    club = a_club(time_zone="Europe/London", session_minutes=180)
+    night = a_session(club, held_on=date(2027, 3, 27), begins_at=begins_at)
+    assert end_of(night) - start_of(night).astimezone(UTC) == timedelta(hours=3)
+    assert figures.times(night).endswith(f"– {end}")
 
 
 def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_day(client):

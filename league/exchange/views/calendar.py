@@ -240,7 +240,7 @@ def _match_entry(club: Club, match: TeamMatch) -> Entry:
         made_at=match.made_at,
         sequence=match.revision,
         begins=begins,
-        ends=begins and begins + timedelta(minutes=club.session_minutes),
+        ends=begins and begins.astimezone(UTC) + timedelta(minutes=club.session_minutes),
         venue=match.venue or match.home.venue,
         status=CANCELLED if is_called_off or is_unplayed else CONFIRMED,
     )
