@@ -1,4 +1,5 @@
-"""Why a session is cancelled, and the own start time of a match of a team league."""
+"""Why a session is cancelled, whose mail about a moved one is to be sent, and the own start time of
+a match of a team league."""
 
 from django.db import migrations, models
 
@@ -14,6 +15,11 @@ class Migration(migrations.Migration):
             model_name='session',
             name='cancel_reason',
             field=models.CharField(blank=True, max_length=200, verbose_name='reason'),
+        ),
+        migrations.AddField(
+            model_name='signup',
+            name='move_unsent',
+            field=models.BooleanField(default=False),
         ),
         migrations.AddField(
             model_name='teammatch',

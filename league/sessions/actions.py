@@ -180,9 +180,12 @@ def change_session(
     """Change a session's name, dates, season, rounds and places. A name after the date follows it.
 
     With more places than before, the first on the waiting list move up; with fewer, nobody loses
-    a place.
+    a place. On another day or at another time, players who signed up get a mail, and reminders.
     """
     fresh = lock(club_session)
+    if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
+        fresh.sign_ups.update(move_unsent=True)
+        fresh.reminders.all().delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
     name = _name_on(fresh, held_on) if name == fresh.name else name

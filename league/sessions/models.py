@@ -119,7 +119,8 @@ class SignUp(models.Model):
 
     Places are given in the order of signing up, and a place once given is kept. `moved_up` means
     that they got their place from the waiting list, and are notified by mail. `told_at` is set when
-    that mail is sent, `told_off_at` when the mail about a cancelled session is.
+    that mail is sent, `told_off_at` when the mail about a cancelled session is. `move_unsent` while
+    the mail about another day or start time is still to be sent.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -129,6 +130,7 @@ class SignUp(models.Model):
     moved_up = models.BooleanField(default=False)
     told_at = models.DateTimeField(null=True, blank=True)
     told_off_at = models.DateTimeField(null=True, blank=True)
+    move_unsent = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pk"]

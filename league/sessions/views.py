@@ -44,7 +44,7 @@ from league.sessions.queries import (
     sign_ups_of,
     upcoming_sign_ups,
 )
-from league.sessions.reminders import count_mails_if_cancelled, with_address
+from league.sessions.reminders import count_mails_if_cancelled, moved_text, with_address
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -82,12 +82,13 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     club_session = session_of(club, public_id)
     form = SessionForm(request.POST or None, instance=club_session, club=club)
     if form.is_valid():
+        by, now = actor_of(request), timezone.now()
         try:
-            _change_session(request, club_session, form)
+            actions.change_session(club_session, by=by, at=now, **form.cleaned_data)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
-            _say_saved(request, club_session)
+            _say_saved(request, club_session, form)
             return redirect("session", club.slug, public_id)
     return _edit_page(request, club_session, form, CancelForm(club=club))
 
@@ -111,14 +112,13 @@ def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
     return {"signed_up": signed_up, "mails": mails, "sends_mail": mail_is_set()}
 
 
-def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
-    at = timezone.now()
-    actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
-
-
-def _say_saved(request: HttpRequest, club_session: Session) -> None:
-    """Say that it is saved, and what follows for a planned session if its day is past."""
+def _say_saved(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+    """Say that it is saved, and what follows for a planned session if its day is past, or for those
+    who signed up if it was moved."""
     messages.success(request, _("Saved."))
+    is_moved = {"held_on", "begins_at"} & {*form.changed_data}
+    if is_moved and (text := moved_text(club_session, timezone.now())):
+        messages.warning(request, text)
     is_past = club_session.held_on < local_date(club_session.club, timezone.now())
     if is_past and club_session.state == Session.State.PLANNED:
         text = _(

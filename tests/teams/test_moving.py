@@ -201,6 +201,7 @@ def test_a_match_has_a_start_time_of_its_own_wherever_its_day_stands(client):
     sent = {"held_on": str(match.held_on), "begins_at": "18:15", "venue": ""}
     move = address("team_match_move", league, match.public_id)
     answer = client.post(move, sent, follow=True).content.decode()
+    assert "p.m.." not in answer
     assert ", 6:15 p.m." in answer.partition("<h1>")[2].partition("</p>")[0]
     assert 'name="begins_at" value="18:15"' in answer
     assert match.messages.get().text == "New start time: 6:15 p.m."

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
+from league.labels import one_stop
 from league.members.audit import actor_of
 from league.members.languages import clock, dated
 from league.members.models import Club
@@ -287,7 +288,7 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     if data["held_on"] is None:
         return _("Saved: the day is still to be agreed.")
     when = [dated(data["held_on"], _("l j F Y")), clock(data["begins_at"])]
-    return _("Saved. The day is %(day)s.") % {"day": ", ".join(filter(None, when))}
+    return one_stop(_("Saved. The day is %(day)s.") % {"day": ", ".join(filter(None, when))})
 
 
 @match_action
