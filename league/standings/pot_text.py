@@ -1,7 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -57,12 +57,10 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
 
 
-def brought_text(club_session: Session, fees: Mapping[int, str] | None = None) -> str:
+def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned or open session;
-    empty for any other, and if that is nothing. In a list of sessions `fees` are theirs."""
-    if fees is None:
-        fees = brought_texts([club_session])
-    return fees.get(club_session.pk, "")
+    empty for any other, and if that is nothing."""
+    return brought_texts([club_session]).get(club_session.pk, "")
 
 
 def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:

@@ -63,6 +63,12 @@ register.filter("shared_prizes", shared_prizes_text)
 register.simple_tag(brought_text, name="brought")
 
 
+@register.filter
+def of(texts: Mapping[int, str], club_session: Session) -> str:
+    """`{{ fees|of:club_session }}`: what a tag has found for this session of a list; "" if none."""
+    return texts.get(club_session.pk, "") if texts else ""
+
+
 @register.simple_tag
 def brought_to(nights: Iterable[SignUps]) -> dict[int, str]:
     """`{% brought_to nights as fees %}`: what each player brings to the sessions of a list."""

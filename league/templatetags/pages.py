@@ -36,7 +36,13 @@ from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
 from league.tournaments.games_of_matches import TableNotices, split_byes, table_notices
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in, running_in, stage_of, waits_for_correction
+from league.tournaments.queries import (
+    latest_in,
+    running_in,
+    stage_of,
+    tournament_names,
+    waits_for_correction,
+)
 from league.tournaments.stage_state import load_stage
 
 register = template.Library()
@@ -76,6 +82,13 @@ def competitions(context: Context) -> dict[str, bool]:
     leagues = Exists(TeamLeague.objects.filter(club=OuterRef("pk")))
     found = Club.objects.filter(pk=club.pk).values_list(tournaments, leagues).get()
     return {"has_tournaments": found[0], "has_leagues": found[1]}
+
+
+@register.simple_tag
+def tournaments_in(nights: Iterable[Any]) -> dict[int, str]:
+    """`{% tournaments_in nights as tournaments %}`: the names of the tournaments of these sessions,
+    or of those of these sign-ups, as `{{ tournaments|of:club_session }}`."""
+    return tournament_names([getattr(night, "club_session", night) for night in nights or ()])
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

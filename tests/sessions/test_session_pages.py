@@ -11,11 +11,14 @@ from django.utils.html import strip_tags
 
 from league.members.models import Club
 from league.sessions import actions
-from league.sessions.links import wall_link
+from league.sessions.links import calendar_link, make_calendar_link, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import end_of, local_date, start_of
 from league.standings.actions import add_pot
 from league.templatetags import figures
+from league.tournaments.actions import start_tournament
+from league.tournaments.models import Tournament
+from league.tournaments.parameters import StageOptions
 from tests.builders import (
     TEST,
     a_club,
@@ -196,6 +199,33 @@ def test_the_end_of_a_session_is_right_in_the_night_in_which_the_clocks_change(b
     night = a_session(club, held_on=date(2027, 3, 27), begins_at=begins_at)
     assert end_of(night) - start_of(night).astimezone(UTC) == timedelta(hours=3)
     assert figures.times(night).endswith(f"– {end}")
+
+
+LISTS = ("club", "coming")
+
+
+@pytest.mark.parametrize("rank", [None, "member"])
+def test_the_tournament_of_a_session_stands_wherever_the_planned_session_does(client, rank):
+    """Visitors read nothing of it, and members only on the session's own page."""
+    club = a_club(visibility="standings")
+    night = a_session(club, name="Thursday", state="planned", held_on="2099-12-24")
+    of = {"format": "rotation", "choice": StageOptions(), "seed": 1}
+    start_tournament(night, name="Christmas Cup", **of, by=TEST)
+    if rank:
+        client.force_login(a_user(club=club, rank=rank))
+    at = [club.slug, night.public_id]
+    pages = {name: reverse(name, args=at) for name in ("session_standings", "session_calendar")}
+    pages |= {name: reverse(name, args=[club.slug]) for name in LISTS if rank or name == "club"}
+    if rank:
+        pages["feed"] = calendar_link(make_calendar_link(club.roles.get(), by=TEST, at=AT))
+    assert [
+        name for name, url in pages.items() if "Christmas Cup" not in client.get(url).text
+    ] == []
+    if not rank:
+        part = client.get(pages["club"]).text.partition('id="new-here"')[2]
+        assert "Christmas Cup" in part.partition("</section>")[0]
+    Tournament.objects.update(state="cancelled")
+    assert [name for name, url in pages.items() if "Christmas Cup" in client.get(url).text] == []
 
 
 def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_day(client):
