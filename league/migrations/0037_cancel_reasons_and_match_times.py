@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='session',
             name='cancel_reason',
-            field=models.CharField(blank=True, max_length=200, verbose_name='reason'),
+            field=models.CharField(blank=True, max_length=200),
         ),
         migrations.AddField(
             model_name='signup',

@@ -109,7 +109,7 @@ class CancelForm(forms.Form):
     """Why a session is cancelled."""
 
     reason = FormLineField(
-        label=_("Reason (optional)"),
+        label=_("Reason"),
         max_length=Session._meta.get_field("cancel_reason").max_length,
         required=False,
     )

@@ -58,7 +58,7 @@ class Session(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)],
     )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
-    cancel_reason = LineField(_("reason"), max_length=200, blank=True)
+    cancel_reason = LineField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
     rulesets = models.ManyToManyField(ClubRuleset, blank=True, related_name="+")
     seating_policy = models.CharField(
