@@ -38,7 +38,7 @@ from scoring import check_hand
 name_fields(
     ("close session", "cancel session", "open session"),
     {},
-    {"": ("", dict(Session.State.choices))},
+    {path: ("", dict(Session.State.choices)) for path in ("", "state")},
 )
 POT_SOURCES = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
 name_fields(("add pot",), {}, {"source": (Pot._meta.get_field("source").verbose_name, POT_SOURCES)})

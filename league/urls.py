@@ -2,12 +2,13 @@
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.account.models import EmailConfirmation
-from allauth.account.views import ConfirmEmailView
+from allauth.account.views import ConfirmEmailView, login, signup
 from allauth.account.views import email as own_addresses
 from django.contrib import admin
 from django.urls import include, path
 
 from league.gallery import gallery
+from league.members.sign_up import in_language_of_next
 
 # The admin's own sign-in page does not limit attempts; the site's page does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -43,6 +44,8 @@ urlpatterns = [
         name="account_email",
     ),
     path("accounts/confirm-email/<str:key>/", ConfirmEmail.as_view(), name="account_confirm_email"),
+    path("accounts/login/", in_language_of_next(login), name="account_login"),
+    path("accounts/signup/", in_language_of_next(signup), name="account_signup"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("gallery/", gallery, name="gallery"),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from league.access import LADDER, PUBLIC, reaches
 from league.live.paper import other_rules_tonight
 from league.members import queries
+from league.members.languages import activate_club_language
 from league.members.models import Club, ClubRuleset
 from league.play.auth import TableAccess, past_table_page
 from league.play.game_log import open_game_log
@@ -155,7 +156,7 @@ def help_page(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("club", "")
     context = _help_context(request, slug)
     if context["linked_club"] is None:
-        context |= _of_visited_club(slug)
+        context |= _of_visited_club(request, slug)
     return render(request, "members/help.html", context)
 
 
@@ -186,6 +187,8 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
     rank = max(ranks, key=LADDER.index, default=None)
     organises = reaches(rank, "organiser")
     is_of_club = club and club.slug == slug  # opened from a page of the club
+    if is_of_club:
+        activate_club_language(request, club)
     context: dict[str, Any] = {
         "door": f"{reverse('account_login')}?next={quote(request.get_full_path())}",
         "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
@@ -203,12 +206,13 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
     return context
 
 
-def _of_visited_club(slug: str) -> dict[str, Any]:
+def _of_visited_club(request: HttpRequest, slug: str) -> dict[str, Any]:
     """For a visitor who opens the help from a public club's page: the way back, the club's rules
     and its pages that anyone may open."""
     club = Club.objects.filter(slug=slug, visibility=Club.Visibility.STANDINGS).first()
     if club is None:
         return {}
+    activate_club_language(request, club)  # as on the page from which it was opened
     pages = {name: reverse(name, args=[slug]) for name in CLUB_PAGES}
     return {
         "visited_club": club,

@@ -46,6 +46,16 @@ def listed_clubs() -> QuerySet[Club]:
     return public.order_by("name")
 
 
+CLUB_PATH = re.compile(r"/c/([\w-]+)/")
+
+
+def public_club_of(path: str | None) -> Club | None:
+    """The club to which the page at this path belongs, if the club is public."""
+    match = CLUB_PATH.match(path or "")
+    public = Club.objects.filter(visibility=Club.Visibility.STANDINGS)
+    return public.filter(slug=match[1]).first() if match else None
+
+
 def people_of(club: Club) -> QuerySet[Member]:
     """The club's people, except those erased or merged into another."""
     return club.members.filter(merged_into=None, erased_at=None)

@@ -1,5 +1,7 @@
 """Who may create an account or start a club; the club's link; and the adapter for allauth."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.mfa.stages import AuthenticateStage
@@ -16,14 +18,28 @@ from league.errors import Refused
 from league.limits import Limit, refuse_over
 from league.members.account_mail import MailAdapter
 from league.members.actions.roles import open_invitation
-from league.members.languages import keep_choice
+from league.members.languages import activate_club_language, keep_choice
 from league.members.models import Club, Invitation, Role, User
+from league.members.queries import public_club_of
 from league.members.sign_in import remember_device
 
 INVITATION_KEY = "invitation"
 """The session key of the hash of the invitation that the browser opened."""
 # Of two visitors of an empty site, only one can create the first account.
 FIRST_ACCOUNT = limits.Limit(most=1, within=limits.HOUR)
+
+
+def in_language_of_next(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A decorator for pages about accounts: in the language of the public page they lead back to,
+    which the visitor has just read."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if club := public_club_of(request.POST.get("next") or request.GET.get("next")):
+            activate_club_language(request, club)
+        return view(request, *args, **kwargs)
+
+    return wrapper
 
 
 def may_sign_up(request: HttpRequest) -> bool:

@@ -180,9 +180,12 @@ def change_session(
     """Change a session's name, dates, season, rounds and places. A name after the date follows it.
 
     With more places than before, the first on the waiting list move up; with fewer, nobody loses
-    a place.
+    a place. On another day or at another time, players who signed up get a mail, and reminders.
     """
     fresh = lock(club_session)
+    if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
+        fresh.sign_ups.update(move_unsent=True)
+        fresh.reminders.all().delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
     name = _name_on(fresh, held_on) if name == fresh.name else name
@@ -213,9 +216,9 @@ def close_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
     return _set_state(club_session, State.CLOSED, "close session", by=by, at=at)
 
 
-def cancel_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+def cancel_session(club_session: Session, *, by: Actor, at: datetime, reason: str = "") -> Session:
     """Cancel the session. What was entered is kept for the record, but doesn't count."""
-    return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at)
+    return _set_state(club_session, State.CANCELLED, "cancel session", by=by, at=at, reason=reason)
 
 
 @transaction.atomic
@@ -240,15 +243,16 @@ def revoke_wall(club_session: Session, *, by: Actor) -> Session:
 
 @transaction.atomic
 def _set_state(
-    club_session: Session, state: str, action: str, *, by: Actor, at: datetime
+    club_session: Session, state: str, action: str, *, by: Actor, at: datetime, reason: str = ""
 ) -> Session:
     fresh = lock(club_session, to_change=False)
     if fresh.state == state:
         return fresh
-    old, fresh.state = fresh.state, state
+    old, fresh.state, fresh.cancel_reason = fresh.state, state, reason
     fresh.closed_at = at if state in (State.CLOSED, State.CANCELLED) else None
-    fresh.save(update_fields=["state", "closed_at"])
-    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=state)
+    fresh.save(update_fields=["state", "closed_at", "cancel_reason"])
+    new = {"state": state, "reason": reason} if reason else state
+    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=new)
     bump(fresh)
     return fresh
 

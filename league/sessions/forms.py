@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import AnywayField, DayField
+from league.members.fields import AnywayField, DayField, FormLineField
 from league.members.languages import full_day
 from league.members.models import Club
 from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
@@ -103,6 +103,24 @@ class NewSessionForm(SessionForm):
         del self.fields["round_minutes"], self.fields["rounds_planned"], self.fields["other_day"]
         self.fields["name"].required = False
         self.fields["name"].help_text = _("Leave empty to name it by its date.")
+
+
+class CancelForm(forms.Form):
+    """Why a session is cancelled."""
+
+    reason = FormLineField(
+        label=_("Reason"),
+        max_length=Session._meta.get_field("cancel_reason").max_length,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = (
+            _("Members and visitors read it on the club's pages, in calendars and in any mail.")
+            if club.is_public
+            else _("Members read it on the club's pages, in calendars and in any mail.")
+        )
 
 
 class MinutesForm(forms.Form):

@@ -75,6 +75,12 @@ def place_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
     return _session_mail("sessions/mail_moved_up.txt", subject, row.session, to, stop, row=row)
 
 
+def move_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+    """The mail to a member who signed up for a session that has another day or start time."""
+    subject = _("New date or time: %(session)s, %(day)s") % _subject_words(row.session)
+    return _session_mail("sessions/mail_moved.txt", subject, row.session, to, stop, row=row)
+
+
 def cancellation_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
     """The mail to a member who signed up for a session that is cancelled."""
     subject = _("Cancelled: %(session)s, %(day)s") % _subject_words(row.session)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
-from league.members.fields import NameField
+from league.members.fields import LineField, NameField
 from league.members.models import Club, ClubRuleset, Member, User, new_public_id
 from league.members.validators import validate_day, validate_measures
 from league.seasons.models import Season
@@ -31,7 +31,7 @@ class Session(models.Model):
     empty if unknown. While `standings_held`, only organisers see the standings. `rulesets`, at most
     one per table size, replace the club's own; so does `seating_policy`, unless empty. A session
     `of_team_match` holds the games of a league match: it is listed with its league, not with the
-    club's sessions.
+    club's sessions. `cancel_reason` is shown wherever a cancelled session is.
     """
 
     class State(models.TextChoices):
@@ -40,7 +40,7 @@ class Session(models.Model):
         CLOSED = "closed", _("Closed")
         CANCELLED = "cancelled", _("Cancelled")
 
-    TEXTS_WITH_NAMES = ("club", ("name",))
+    TEXTS_WITH_NAMES = ("club", ("name", "cancel_reason"))
     WRITTEN_ON = (_("Session"), "session_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
@@ -58,6 +58,7 @@ class Session(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)],
     )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    cancel_reason = LineField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
     rulesets = models.ManyToManyField(ClubRuleset, blank=True, related_name="+")
     seating_policy = models.CharField(
@@ -118,7 +119,8 @@ class SignUp(models.Model):
 
     Places are given in the order of signing up, and a place once given is kept. `moved_up` means
     that they got their place from the waiting list, and are notified by mail. `told_at` is set when
-    that mail is sent, `told_off_at` when the mail about a cancelled session is.
+    that mail is sent, `told_off_at` when the mail about a cancelled session is. `move_unsent` while
+    the mail about another day or start time is still to be sent.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -128,6 +130,7 @@ class SignUp(models.Model):
     moved_up = models.BooleanField(default=False)
     told_at = models.DateTimeField(null=True, blank=True)
     told_off_at = models.DateTimeField(null=True, blank=True)
+    move_unsent = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pk"]

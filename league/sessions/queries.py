@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.http import Http404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from league.sessions.models import Attendance, Session, SignUp, turned_up
 
 # Every page of a session begins with this.
 BY_ID = "FROM league_session WHERE club_id = %s AND public_id = %s"
+SOONEST_FIRST = ("held_on", F("begins_at").asc(nulls_first=True), "pk")
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
 """The time left when the clock turns yellow or red."""
 
@@ -97,14 +98,14 @@ def sessions_of(club: Club) -> QuerySet[Session]:
 
 
 def next_planned(club_session: Session, *, at: datetime) -> Session | None:
-    """The club's next planned session: after this one if it is closed, from today on if it is
-    cancelled, when one before its day may come first."""
-    club, is_cancelled = club_session.club, club_session.state == Session.State.CANCELLED
-    if not is_cancelled and club_session.state != Session.State.CLOSED:
+    """The club's next planned session from today on, if this one is closed or cancelled."""
+    club, today = club_session.club, local_date(club_session.club, at)
+    if club_session.state not in (Session.State.CLOSED, Session.State.CANCELLED):
         return None
-    first_day = local_date(club, at) if is_cancelled else club_session.held_on + timedelta(days=1)
+    is_closed = club_session.state == Session.State.CLOSED
+    first_day = max(today, club_session.held_on) if is_closed else today
     planned = sessions_of(club).filter(state=Session.State.PLANNED, held_on__gte=first_day)
-    return planned.order_by("held_on", "begins_at", "pk").first()
+    return planned.order_by(*SOONEST_FIRST).first()
 
 
 def may_repeat(club_session: Session, at: datetime) -> bool:
@@ -126,7 +127,7 @@ def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
     )
     is_wanted = Q(state="open") | around_today & Q(state__in=("planned", "cancelled"))
     sessions = Session.objects.filter(is_wanted, club__roles__user=user).select_related("club")
-    sessions = sessions.annotate(here=_present_count()).order_by("held_on", "id")[:20]
+    sessions = sessions.annotate(here=_present_count()).order_by(*SOONEST_FIRST)[:20]
     return [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
 
 
@@ -137,10 +138,10 @@ def latest_sessions(club: Club, today: date) -> dict[str, list[Session]]:
     At most five of each, with one query each. Sessions of team matches are left out.
     """
     sessions = club.sessions.filter(of_team_match=False).annotate(here=_present_count())
-    to_come = Q(state="planned") | Q(state="cancelled", held_on__gte=today)
+    to_come = Q(state__in=("planned", "cancelled"), held_on__gte=today)
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
-        "planned": list(sessions.filter(to_come).order_by("held_on", "id")[:5]),
+        "planned": list(sessions.filter(to_come).order_by(*SOONEST_FIRST)[:5]),
         "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
     }
 
@@ -162,11 +163,10 @@ def start_of(club_session: Session) -> datetime:
 
 
 def end_of(club_session: Session) -> datetime | None:
-    """When the session is due to end, by the club's length of a session; None if it has no start
-    time."""
-    if club_session.begins_at is None:
-        return None
-    return start_of(club_session) + timedelta(minutes=club_session.club.session_minutes)
+    """When the session is due to end, by the club's length of a session; None without a start."""
+    club, start = club_session.club, start_of(club_session).astimezone(UTC)  # clocks may change
+    end = (start + timedelta(minutes=club.session_minutes)).astimezone(club.zone)
+    return None if club_session.begins_at is None else end
 
 
 def attendances(club_session: Session) -> QuerySet[Attendance]:
@@ -357,7 +357,7 @@ def upcoming_sign_ups(
     sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at)).distinct()
     sessions = sessions.select_related("club", "season")
     sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
-    sessions = sessions.prefetch_related(sign_ups).order_by("held_on", "begins_at", "pk")[:most]
+    sessions = sessions.prefetch_related(sign_ups).order_by(*SOONEST_FIRST)[:most]
     return [
         SignUps(session, session.current_sign_ups, takes_sign_ups(session, at), player)
         for session in sessions

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from django.core.mail import EmailMessage
 from django.db.models import QuerySet
+from django.utils.translation import ngettext
 
 from league.limits import DAY, Limit
-from league.members.account_mail import count_mail, mailbox
+from league.members.account_mail import count_mail, mail_is_set, mailbox
 from league.members.models import Club, Member
 from league.sessions import mail
 from league.sessions.attendance import fill_places
@@ -85,12 +86,14 @@ def due_letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     """The mails of a club that are due.
 
     They go to members who got a place from the waiting list, who want reminders of sessions that
-    begin within `hours`, who signed up for a cancelled session, or whose consent is needed.
+    begin within `hours`, who signed up for a session that was moved or cancelled, or whose consent
+    is needed.
     """
     sessions = coming_sessions(club, at)
     letters_due = due_questions(club, sessions)
     for session in sessions:
         letters_due += _place_letters(session, at)
+        letters_due += _move_letters(session, at)
         if start_of(session) - at <= timedelta(hours=hours) and not _has_begun(session, at):
             letters_due += _reminder_letters(session, at)
     for session in _cancelled_sessions(club, at):
@@ -218,6 +221,51 @@ def _place_letters(session: Session, at: datetime) -> Iterable[Letter]:
             row.session = session
             member.club = session.club
             yield _place_letter(row, member, address, at)
+
+
+def moved_text(session: Session, at: datetime) -> str:
+    """How many players have signed up for a session that was moved, and how many of them get a
+    mail; "" if none have, or if it would be over."""
+    count = current_sign_ups().filter(session=session).count()
+    if not count or not _is_to_come(session, at):
+        return ""
+    mails = sum(1 for _letter in _move_letters(session, at)) if mail_is_set() else 0
+    text = ngettext(
+        "%(n)d player has signed up: let them know of the change.",
+        "%(n)d players have signed up: let them know of the change.",
+        count,
+    )
+    if mails:
+        text = ngettext(
+            "%(n)d player has signed up. Mails about the change: %(mails)d.",
+            "%(n)d players have signed up. Mails about the change: %(mails)d.",
+            count,
+        )
+    return text % {"n": count, "mails": mails}
+
+
+def _move_letters(session: Session, at: datetime) -> Iterable[Letter]:
+    """Mails to all members signed up for a session that was moved, even without reminders."""
+    if _has_begun(session, at):
+        return
+    rows = {row.member_id: row for row in current_sign_ups().filter(session=session)}
+    moved = [key for key, row in rows.items() if row.move_unsent]
+    for member in with_address(Member.objects.filter(pk__in=moved)):
+        if address := address_of(member):
+            row = rows[member.pk]
+            row.session = session
+            member.club = session.club
+            yield _move_letter(row, member, address)
+
+
+def _move_letter(row: SignUp, member: Member, address: str) -> Letter:
+    sign_up = SignUp.objects.filter(pk=row.pk)
+    return Letter(
+        to=address,
+        write=partial(_write_mail, mail.move_mail, row, member=member, to=address),
+        claim=lambda: bool(sign_up.filter(move_unsent=True).update(move_unsent=False)),
+        release=lambda: sign_up.update(move_unsent=True),
+    )
 
 
 def _cancellation_letters(session: Session, at: datetime) -> Iterable[Letter]:

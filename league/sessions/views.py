@@ -2,7 +2,7 @@
 seasons with their numbers of sessions."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, time
 from functools import wraps
 
 from django import forms
@@ -29,7 +29,7 @@ from league.members.languages import full_day
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import actions, attendance
-from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
+from league.sessions.forms import CancelForm, MinutesForm, NewSessionForm, SessionForm
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
@@ -44,7 +44,7 @@ from league.sessions.queries import (
     sign_ups_of,
     upcoming_sign_ups,
 )
-from league.sessions.reminders import count_mails_if_cancelled, with_address
+from league.sessions.reminders import count_mails_if_cancelled, moved_text, with_address
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -82,17 +82,25 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     club_session = session_of(club, public_id)
     form = SessionForm(request.POST or None, instance=club_session, club=club)
     if form.is_valid():
+        by, now = actor_of(request), timezone.now()
         try:
-            _change_session(request, club_session, form)
+            actions.change_session(club_session, by=by, at=now, **form.cleaned_data)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
-            _say_saved(request, club_session)
+            _say_saved(request, club_session, form)
             return redirect("session", club.slug, public_id)
+    return _edit_page(request, club_session, form, CancelForm(club=club))
+
+
+def _edit_page(
+    request: HttpRequest, club_session: Session, form: SessionForm, cancel_form: CancelForm
+) -> HttpResponse:
+    club = club_session.club
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
-    context |= _mails_of_cancelling(club_session)
+    context |= {"cancel_form": cancel_form, **_mails_of_cancelling(club_session)}
     context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
-    status = 422 if form.errors else 200
+    status = 422 if form.errors or cancel_form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
 
 
@@ -104,14 +112,13 @@ def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
     return {"signed_up": signed_up, "mails": mails, "sends_mail": mail_is_set()}
 
 
-def _change_session(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
-    at = timezone.now()
-    actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
-
-
-def _say_saved(request: HttpRequest, club_session: Session) -> None:
-    """Say that it is saved, and what follows for a planned session if its day is past."""
+def _say_saved(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+    """Say that it is saved, and what follows for a planned session if its day is past, or for those
+    who signed up if it was moved."""
     messages.success(request, _("Saved."))
+    is_moved = {"held_on", "begins_at"} & {*form.changed_data}
+    if is_moved and (text := moved_text(club_session, timezone.now())):
+        messages.warning(request, text)
     is_past = club_session.held_on < local_date(club_session.club, timezone.now())
     if is_past and club_session.state == Session.State.PLANNED:
         text = _(
@@ -144,8 +151,13 @@ def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 @require_POST
 @club_page("organiser")
 def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Cancel a session."""
-    actions.cancel_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    """Cancel a session, with a reason if one is given."""
+    club_session, form = session_of(club, public_id), CancelForm(request.POST, club=club)
+    if not form.is_valid():
+        settings = SessionForm(instance=club_session, club=club)
+        return _edit_page(request, club_session, settings, form)
+    by, now = actor_of(request), timezone.now()
+    actions.cancel_session(club_session, by=by, at=now, reason=form.cleaned_data["reason"])
     return redirect("session", club.slug, public_id)
 
 
@@ -162,10 +174,9 @@ def _sessions_page(
 
 def _soonest_first(sessions: list[Session], today: date) -> list[Session]:
     """The sessions, which are latest first, with those still to come in front, soonest first."""
-    coming = [
-        one for one in sessions if one.state == Session.State.PLANNED and one.held_on >= today
-    ]
-    return [*reversed(coming), *(one for one in sessions if one not in coming)]
+    coming = [s for s in sessions if s.state == Session.State.PLANNED and s.held_on >= today]
+    coming.sort(key=lambda one: (one.held_on, one.begins_at or time.min, one.pk))
+    return [*coming, *(one for one in sessions if one not in coming)]
 
 
 def _clock_view(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:

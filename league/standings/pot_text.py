@@ -1,7 +1,7 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -60,17 +60,33 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
 def brought_text(club_session: Session) -> str:
     """`{% brought club_session as text %}`: what each player brings to a planned or open session;
     empty for any other, and if that is nothing. A stake paid once for its season stands apart."""
+    return brought_texts([club_session]).get(club_session.pk, "")
+
+
+def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
+    """What each player brings to each of these sessions, by key. At most one query."""
     states = (Session.State.PLANNED, Session.State.OPEN)
-    if club_session.state not in states or not club_session.club.keeps_pots:
-        return ""
-    is_paid_here = Q(session=club_session)
-    if club_session.season_id:
-        is_paid_here |= Q(season=club_session.season_id, season__closed_at=None)
-    pots = list(Pot.objects.filter(is_paid_here, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
+    coming = [one for one in sessions if one.state in states and one.club.keeps_pots]
+    if not coming:
+        return {}
+    seasons = {one.season_id for one in coming if one.season_id}
+    is_paid = Q(session__in=coming) | Q(season__in=seasons, season__closed_at=None)
+    pots = list(Pot.objects.filter(is_paid, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
+    return {
+        one.pk: _brought(one.club, [pot for pot in pots if _is_paid_at(pot, one)]) for one in coming
+    }
+
+
+def _is_paid_at(pot: Pot, club_session: Session) -> bool:
+    return pot.session_id == club_session.pk or (
+        pot.season_id is not None and pot.season_id == club_session.season_id
+    )
+
+
+def _brought(club: Club, pots: Sequence[Pot]) -> str:
     once = sum(cents_of(pot.amount) for pot in pots if pot.source == Pot.Source.ONCE)
     total = sum(cents_of(pot.amount) for pot in pots) - once
     of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id) - once
-    club = club_session.club
     words = {"sum": money(total, club), "season": money(of_season, club)}
     texts = []
     if total and not of_season:

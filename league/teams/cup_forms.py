@@ -23,11 +23,25 @@ from league.teams.models import (
     PairsMatch,
     Team,
     TeamLeague,
+    TeamMatch,
 )
 from league.teams.promotion import DuePlayOff, play_off_matches, series_leader
 
 # What separates the two names of a pair.
 SEPARATOR = re.compile(r"\s*(?:,|;|&|/|\t)\s*")
+
+
+class DeciderForm(forms.Form):
+    """The points of the game that decided a drawn cup match."""
+
+    home = forms.IntegerField(min_value=0, max_value=99)
+    away = forms.IntegerField(min_value=0, max_value=99)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        initial = dict(zip(("home", "away"), match.decider, strict=False))
+        super().__init__(*args, **{"initial": initial, **kwargs})
+        self.fields["home"].label = match.home.name
+        self.fields["away"].label = match.away.name
 
 
 class PlayOffForm(forms.Form):

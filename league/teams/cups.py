@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from itertools import groupby
 
 from django.db.models import Q
@@ -15,7 +15,7 @@ from league.members.languages import dated
 from league.members.models import Member
 from league.pairing import Rng
 from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
-from league.teams.fixtures import Venues, assign_homes
+from league.teams.fixtures import Venues, assign_homes, starts_at
 from league.teams.models import (
     CupPair,
     CupPlace,
@@ -36,7 +36,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.tables import DONE, MatchShown, match_shown
-from league.teams.text import moved_line
+from league.teams.text import moved_line, play_line
 from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf
 
@@ -242,14 +242,19 @@ def cups_of_the_week(
     """The cups with a result after `since` or a match from today on, then the play-offs recorded
     after `since`. At most seven queries, and two for each pairs cup."""
     shown = [match_shown(fixture) for fixture in matches if fixture.match.cup_id is not None]
-    weeks = [_team_cup(cup.name, [m for m in shown if m.match.cup_id == cup.pk], since, today)
-             for cup in league.cups.all()]  # fmt: skip
+    start = starts_at(league)
+    weeks = [
+        _team_cup(cup.name, [m for m in shown if m.match.cup_id == cup.pk], since, today, start)
+        for cup in league.cups.all()
+    ]
     weeks += [_pairs_cup(cup, name_of, since, today) for cup in league.pairs_cups.all()]
     weeks.append(_play_offs(league, shown, since))
     return [week for week in weeks if week.results or week.to_play]
 
 
-def _team_cup(name: str, matches: Sequence[MatchShown], since: date, today: date) -> CupWeek:
+def _team_cup(
+    name: str, matches: Sequence[MatchShown], since: date, today: date, start: time | None
+) -> CupWeek:
     dated_matches = [
         (shown, shown.match.held_on) for shown in matches if shown.match.held_on is not None
     ]
@@ -258,15 +263,11 @@ def _team_cup(name: str, matches: Sequence[MatchShown], since: date, today: date
         moved_line(shown) for shown, day in dated_matches if shown.state in DONE and day > since
     )
     to_play = (
-        _match_line(str(shown.match), day, shown.match.venue or shown.match.home.venue)
+        play_line(shown.match, start)
         for shown, day in dated_matches
         if shown.state in ("to_play", "postponed") and day >= today
     )
     return CupWeek(name, tuple(results), tuple(to_play))
-
-
-def _match_line(match: str, day: date, venue: str = "") -> str:
-    return ", ".join(part for part in (match, dated(day, _("l j F")), venue) if part)
 
 
 def _pairs_cup(cup: PairsCup, name_of: NameOf, since: date, today: date) -> CupWeek:
@@ -277,7 +278,7 @@ def _pairs_cup(cup: PairsCup, name_of: NameOf, since: date, today: date) -> CupW
         sides = f"{names[match.home_id]} – {names[match.away_id]}"
         if match.winner_id is None:
             is_to_come = match.held_on >= today and not cup.league.is_closed
-            to_play += [_match_line(sides, match.held_on)] if is_to_come else []
+            to_play += [f"{sides}, {dated(match.held_on, _('l j F'))}"] if is_to_come else []
         elif match.held_on > since:
             results.append(f"{as_label(sides)} {_score(match, names[match.winner_id])}")
     return CupWeek(cup.name, tuple(results), tuple(to_play))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.errors import Refused, pairing_refusals
-from league.members.languages import dated
+from league.members.languages import clock, dated
 from league.pairing.formats import (
     EntryId,
     Fixed,
@@ -211,7 +211,7 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     match = shown.match
     if shown.state in DONE:
         return moved_line(shown) if match.first_date else result_line(shown)
-    notes = [_new_day(match, planned), match.venue]
+    notes = [_new_day(match, planned), clock(match.begins_at) if match.held_on else "", match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
         if shown.unplayed_winner:

@@ -39,12 +39,18 @@ class JoinForm(SeenForm):
 
 
 class MoveForm(forms.Form):
-    """Another day or venue for a match."""
+    """Another day, start time or venue for a match."""
 
     held_on = DayField(
         label=_("Day"),
         required=False,
         help_text=_("Leave empty if the day is still to be agreed."),
+    )
+    begins_at = forms.TimeField(
+        label=_("Start time"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        help_text=_("Leave empty for the league's start time."),
     )
     venue = FormNameField(
         label=_("Played at"),
@@ -58,7 +64,7 @@ class MoveForm(forms.Form):
     anyway = AnywayField(_("Use this day anyway"))
 
     def __init__(self, *args: Any, match: TeamMatch, at: datetime, **kwargs: Any) -> None:
-        initial = {"held_on": match.held_on, "venue": match.venue}
+        initial = {name: getattr(match, name) for name in ("held_on", "begins_at", "venue")}
         super().__init__(*args, **{"initial": initial, **kwargs})
         self.match, self.at = match, at
         if self.is_bound and (self.data.get("anyway") or self.has_error("held_on", "odd")):
@@ -111,19 +117,6 @@ class ReasonForm(forms.Form):
     """What is wrong with a card."""
 
     reason = FormLineField(label=_("What is wrong"), max_length=200)
-
-
-class DeciderForm(forms.Form):
-    """The points of the game that decided a drawn cup match."""
-
-    home = forms.IntegerField(min_value=0, max_value=99)
-    away = forms.IntegerField(min_value=0, max_value=99)
-
-    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        initial = dict(zip(("home", "away"), match.decider, strict=False))
-        super().__init__(*args, **{"initial": initial, **kwargs})
-        self.fields["home"].label = match.home.name
-        self.fields["away"].label = match.away.name
 
 
 class MoveCardForm(forms.Form):

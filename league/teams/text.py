@@ -188,7 +188,9 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
     if days.match_day is not None:
         sentences["match_day"] = [_("Match day: %(day)s.") % {"day": WEEKDAYS[days.match_day]}]
     if days.starts_at is not None:
-        text = _("Every match starts at %(time)s on its day.") % {"time": clock(days.starts_at)}
+        text = _("Matches start at %(time)s, unless one has its own time.") % {
+            "time": clock(days.starts_at)
+        }
         sentences["match_day"] = [*sentences.get("match_day", []), text]
     if days.rearranged is not None:
         text = ngettext(
@@ -384,9 +386,11 @@ def result_line(shown: MatchShown) -> str:
 
 
 def play_line(match: TeamMatch, starts_at: time | None, planned: date | None = None) -> str:
-    """A match to play with its venue, and with its day and time if that isn't the `planned` day."""
+    """A match to play with its venue, its day and time if that isn't the `planned` day, and a start
+    time of its own."""
     day = match.held_on if match.held_on != planned else None
-    when = [dated(day, _("l j F")), clock(starts_at)] if day else []
+    start = match.begins_at or (starts_at if day else None)
+    when = [dated(day, _("l j F")) if day else "", clock(start) if match.held_on else ""]
     return ", ".join(filter(None, [str(match), *when, match.venue or match.home.venue]))
 
 

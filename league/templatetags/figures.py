@@ -35,11 +35,12 @@ from league.ranking.statistics import Rate
 from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
-from league.sessions.queries import end_of
+from league.sessions.queries import SignUps, end_of
 from league.standings import labels
 from league.standings.pot_text import (
     account_text,
     brought_text,
+    brought_texts,
     cash_text,
     shared_prizes_text,
     signed_up_text,
@@ -60,6 +61,20 @@ register.filter("signed_up_text", signed_up_text)
 register.filter("unclaimed_text", unclaimed_text)
 register.filter("shared_prizes", shared_prizes_text)
 register.simple_tag(brought_text, name="brought")
+
+
+@register.filter
+def of(texts: Mapping[int, str], club_session: Session) -> str:
+    """`{{ fees|of:club_session }}`: what a tag has found for this session of a list; "" if none."""
+    return texts.get(club_session.pk, "") if texts else ""
+
+
+@register.simple_tag
+def brought_to(nights: Iterable[SignUps]) -> dict[int, str]:
+    """`{% brought_to nights as fees %}`: what each player brings to the sessions of a list."""
+    return brought_texts([night.club_session for night in nights])
+
+
 register.simple_tag(money)
 SMALLER_LETTERS = {"tiny": 16, "longest": 13, "long": 10}
 """CSS classes for names with a part that has more letters than this."""

@@ -1,6 +1,5 @@
 """Template tags of whole pages: style sheets, live updates, a new club's next step, sign-up."""
 
-import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -26,6 +25,7 @@ from league.live.place import newcomers
 from league.live.revision import revision_url, version_tag
 from league.members import sign_up
 from league.members.models import Club, ClubRuleset, Member
+from league.members.queries import public_club_of
 from league.network import out_of_reach, previous_address
 from league.sessions.models import Session
 from league.standings.pot_accounts import scope_of_moved_prizes
@@ -36,15 +36,20 @@ from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
 from league.tournaments.games_of_matches import TableNotices, split_byes, table_notices
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in, running_in, stage_of, waits_for_correction
+from league.tournaments.queries import (
+    latest_in,
+    running_in,
+    stage_of,
+    tournament_names,
+    waits_for_correction,
+)
 from league.tournaments.stage_state import load_stage
 
 register = template.Library()
+register.simple_tag(public_club_of)
 OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds
 PLAIN = (str, int, bool, type(None))
-CLUB_PATH = re.compile(r"/c/([\w-]+)/")
-PUBLIC = Club.Visibility.STANDINGS
 
 
 @register.simple_tag
@@ -80,10 +85,10 @@ def competitions(context: Context) -> dict[str, bool]:
 
 
 @register.simple_tag
-def public_club_of(path: str | None) -> Club | None:
-    """The club to which the page at this path belongs, if the club is public."""
-    match = CLUB_PATH.match(path or "")
-    return Club.objects.filter(slug=match[1], visibility=PUBLIC).first() if match else None
+def tournaments_in(nights: Iterable[Any]) -> dict[int, str]:
+    """`{% tournaments_in nights as tournaments %}`: the names of the tournaments of these sessions,
+    or of those of these sign-ups, as `{{ tournaments|of:club_session }}`."""
+    return tournament_names([getattr(night, "club_session", night) for night in nights or ()])
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

@@ -86,6 +86,20 @@ def latest_in(club_session: Session) -> Tournament | None:
     return tournaments[0] if tournaments else None
 
 
+def tournament_names(sessions: Iterable[Session]) -> dict[int, str]:
+    """The names of the tournaments of these sessions, without cancelled ones and those that are
+    called like their session, by the session's key. At most one query."""
+    by_key = {session.pk: session for session in sessions}
+    names: dict[int, str] = {}
+    if by_key:
+        found = Tournament.objects.filter(session__in=by_key).order_by("pk")
+        found = found.exclude(state=Tournament.State.CANCELLED)
+        for key, name in found.values_list("session", "name"):
+            if name != by_key[key].name:
+                names[key] = f"{names[key]}, {name}" if key in names else name
+    return names
+
+
 def is_played_out(state: StageState) -> bool:
     """Whether all rounds are over, so that prizes can be given."""
     if state.stage.tournament.state == Tournament.State.FINISHED:

@@ -37,6 +37,37 @@ def test_a_clubs_language_comes_before_the_browsers(client, club):
     assert language_for(client, club) == "de"
 
 
+@pytest.mark.parametrize("page", ["account_login", "account_signup"])
+def test_who_comes_from_a_public_page_signs_in_in_the_language_of_that_page(
+    client, club, settings, page
+):
+    settings.SIGN_UP = "open"
+    change_settings(club, by=TEST, language="de")
+    home = reverse("club", args=[club.slug])
+    asked = {"path": reverse(page), "headers": BROWSER}
+    assert client.get(**asked, query_params={"next": home})["Content-Language"] == "de"
+    wrong = {"login": "olive", "password": "wrong", "next": home}
+    assert client.post(**asked, data=wrong)["Content-Language"] == "de"
+    assert client.get(**asked)["Content-Language"] == "fr-ca"
+    change_settings(club, by=TEST, visibility="members")
+    assert client.get(**asked, query_params={"next": home})["Content-Language"] == "fr-ca"
+    change_settings(club, by=TEST, visibility="standings")
+    client.cookies[COOKIE] = "en-us"
+    assert client.get(**asked, query_params={"next": home})["Content-Language"] == "en-us"
+
+
+@pytest.mark.parametrize("visibility", ["standings", "members"])
+def test_the_help_is_in_the_language_of_the_club_whose_page_it_is_opened_from(
+    client, club, visibility
+):
+    change_settings(club, by=TEST, language="de", visibility=visibility)
+    asked = {"path": reverse("help"), "headers": BROWSER, "query_params": {"club": club.slug}}
+    of_visitor = client.get(**asked)["Content-Language"]
+    assert of_visitor == ("de" if visibility == "standings" else "fr-ca")
+    client.force_login(a_user(club=club, rank="member"))
+    assert client.get(**asked)["Content-Language"] == "de"
+
+
 def test_a_persons_choice_comes_before_the_clubs(client, club):
     change_settings(club, by=TEST, language="de")
     client.cookies[COOKIE] = "en-us"

@@ -1,6 +1,7 @@
 """An evening as its organiser reads it: the guide, the tiles, final scores, the way back."""
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -251,6 +252,7 @@ def a_played_night(**fields):
     return night
 
 
+@time_machine.travel(AT, tick=False)
 def test_the_page_of_a_closed_session_begins_with_its_winners_and_leads_on(client):
     night = a_played_night()
     client.force_login(a_user("meg", club=night.club, rank="member"))
@@ -295,6 +297,7 @@ def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):
     assert f'href="{tonight}"' in sheet
 
 
+@time_machine.travel(AT, tick=False)
 def test_a_visitor_of_a_public_club_takes_the_next_session_into_a_calendar(client):
     night = a_played_night()
     Club.objects.update(visibility="standings", venue="12 Rose Lane")

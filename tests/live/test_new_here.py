@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.utils import timezone
 from league.members.models import Club, Member
 from league.sessions.attendance import sign_up
 from league.sessions.models import Session
+from league.standings.actions import add_pot
 from league.tournaments.actions import start_tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import TEST, a_club, a_session, a_user, members_of, rulesets_of
@@ -159,6 +161,15 @@ def test_an_organiser_of_a_public_club_reads_once_that_nothing_is_there_for_newc
     assert f'href="{reverse("club_settings", args=[club.slug])}#id_welcome"' in page
     Club.objects.update(visibility="members")
     assert NOTHING_WRITTEN not in page_of(club, client)
+
+
+def test_what_each_player_brings_stands_with_the_next_session(club, client):
+    night = planned(club)
+    fee = {"name": "Prizes", "source": "entry", "payout": "most_loners", "amount": Decimal(3)}
+    add_pot(night, **fee, by=TEST, at=timezone.now())
+    assert "Each player brings" not in new_here(club, client)
+    Club.objects.update(keeps_pots=True, currency="£")
+    assert "Each player brings £3.00." in new_here(club, client)
 
 
 def test_a_club_of_its_members_alone_shows_nothing_to_somebody_new(club, client):

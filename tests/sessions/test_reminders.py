@@ -69,7 +69,7 @@ def test_it_is_in_words_with_day_hour_and_address(club: Club, night: Session) ->
     (one,) = mail.outbox
     assert one.subject == "Thursday night, Thursday 19 November"
     assert "Thursday night (Thursday Euchre), Thursday 19 November 2026." in one.body
-    assert "Begins at 7 p.m." in one.body
+    assert "Begins at 7 p.m.\n" in one.body
     assert reverse("session", args=[club.slug, night.public_id]) in one.body
     assert "You are not signed up yet" in one.body
     assert one.content_subtype == "plain"
@@ -250,8 +250,9 @@ def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night:
     for one in (rose, ann, bill):
         attendance.sign_up(night, one, by=TEST, at=NOON)
     assert sent() == []
-    actions.cancel_session(night, by=TEST, at=NOON)
+    actions.cancel_session(night, by=TEST, at=NOON, reason="The hall's roof leaks & drips")
     assert sent() == ["ann@example.org", "rose@example.org"]
+    assert "is cancelled.\nThe hall's roof leaks & drips\n\nYou had" in mail.outbox[-1].body
     assert mail.outbox[-1].subject == "Cancelled: Thursday night, Thursday 19 November"
     assert "Thursday 19 November 2026, is cancelled." in mail.outbox[-1].body
     assert ted.email not in {one.to[0] for one in mail.outbox}
@@ -274,6 +275,62 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     assert sent() == ["rose@example.org"]
 
 
+def moved(night: Session, **changes: object) -> Session:
+    night.refresh_from_db()
+    names = ("name", "held_on", "begins_at", "places", "season", "round_minutes")
+    fields = {name: getattr(night, name) for name in names} | changes
+    return actions.change_session(night, by=TEST, at=NOON, **fields)
+
+
+def test_who_signed_up_hears_once_that_the_night_has_another_day_or_time_and_is_reminded_again(
+    club: Club, night: Session
+) -> None:
+    """They heard nothing, and who had been reminded of the old day was not of the new one."""
+    rose, ann, ted = wishing(club, "never", 3)
+    Member.objects.filter(pk=ann.pk).update(reminders="mine")
+    for one in (rose, ann):
+        attendance.sign_up(night, one, by=TEST, at=NOON)
+    assert sent() == ["ann@example.org"]
+    moved(night, places=8)
+    assert sent() == []
+    moved(night, held_on=date(2026, 11, 27), begins_at=time(20))
+    assert sent() == ["ann@example.org", "rose@example.org"]
+    assert mail.outbox[-1].subject == "New date or time: Thursday night, Friday 27 November"
+    assert "It is now on:\nFriday 27 November 2026, 8 p.m.\n\n" in mail.outbox[-1].body
+    assert reverse("coming", args=[club.slug]) in mail.outbox[-1].body
+    attendance.sign_up(night, ted, by=TEST, at=NOON)
+    assert sent() == []
+    assert sent(datetime(2026, 11, 27, 12, tzinfo=UTC)) == ["ann@example.org"]
+    moved(night, begins_at=None)
+    assert sent() == ["ann@example.org", "rose@example.org", "ted@example.org"]
+    assert "It is now on:\nFriday 27 November 2026\n\n" in mail.outbox[-1].body
+    moved(night, held_on=date(2026, 11, 28))
+    actions.cancel_session(night, by=TEST, at=NOON)
+    assert {one.subject[:9] for one in mail.outbox[-len(sent()) :]} == {"Cancelled"}
+
+
+def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
+    client: Client, club: Club, night: Session, settings
+) -> None:
+    page = reverse("session_edit", args=[club.slug, night.public_id])
+    client.force_login(a_user(club=club))
+
+    def says(day: str, **more: str) -> str:
+        data = {"name": night.name, "held_on": day, "begins_at": "19:00", **more}
+        return squeezed(client.post(page, data, follow=True).text)
+
+    assert "signed up:" not in says("2041-11-19")
+    for member in wishing(club, "never", 3):
+        attendance.sign_up(night, member, by=TEST, at=NOON)
+    Member.objects.filter(name="Ann").update(email="")
+    have = "3 players have signed up"
+    assert f"{have}. Mails about the change: 2." in says("2041-11-20")
+    assert have not in says("2041-11-20", places="20").partition("<h1")[0]
+    settings.EMAIL_BACKEND = SENDS_NOTHING
+    assert f"{have}: let them know of the change." in says("2041-11-20", begins_at="20:00")
+    assert have not in says("2020-11-20", begins_at="20:00")
+
+
 def test_before_cancelling_the_page_says_who_gets_a_mail(
     client: Client, club: Club, night: Session, settings
 ) -> None:
@@ -285,7 +342,7 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
     def says() -> str:
         return squeezed(client.get(page).text).partition("Cancel the session")[2]
 
-    assert "signed up" not in says()
+    assert "have signed up" not in says()
     for member in wishing(club, "never", 3):
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")

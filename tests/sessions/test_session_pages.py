@@ -1,6 +1,6 @@
 """What members and visitors read of planned, cancelled, open and closed sessions."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
@@ -11,11 +11,14 @@ from django.utils.html import strip_tags
 
 from league.members.models import Club
 from league.sessions import actions
-from league.sessions.links import wall_link
+from league.sessions.links import calendar_link, make_calendar_link, wall_link
 from league.sessions.models import Session
-from league.sessions.queries import local_date
+from league.sessions.queries import end_of, local_date, start_of
 from league.standings.actions import add_pot
 from league.templatetags import figures
+from league.tournaments.actions import start_tournament
+from league.tournaments.models import Tournament
+from league.tournaments.parameters import StageOptions
 from tests.builders import (
     TEST,
     a_club,
@@ -36,7 +39,7 @@ AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 def test_visitors_read_when_a_planned_session_begins_and_nothing_of_live_standings(client):
     club = a_club(visibility="standings")
-    night = a_session(club, state="planned", begins_at=time(19, 30))
+    night = a_session(club, state="planned", begins_at=time(19, 30), held_on="2099-12-24")
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
     said = page.content.decode()
     assert "hasn't started" in said.replace("&#x27;", "'")
@@ -65,10 +68,10 @@ def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are
 LIVE = "data-revision-url"
 
 
-def a_cancelled_session(club, **fields):
+def a_cancelled_session(club, *, reason="", **fields):
     held_on = local_date(club, timezone.now()) + timedelta(days=3)
     night = a_session(club, state="planned", held_on=held_on, name="Quiz and cards", **fields)
-    actions.cancel_session(night, by=TEST, at=timezone.now())
+    actions.cancel_session(night, by=TEST, at=timezone.now(), reason=reason)
     return night
 
 
@@ -89,6 +92,140 @@ def test_a_cancelled_session_says_so_on_its_pages_and_leads_to_the_next(client, 
         assert "This session is cancelled" in page
         assert later.name in page
         assert LIVE not in page
+
+
+FLOODED = "The hall is flooded"
+FOR_ALL = ("session_standings", "wall", "session_calendar", "club")
+FOR_MEMBERS = ("session", "sign_ups", "session_edit", "session_pots", "sessions", "coming", "home")
+
+
+def test_why_a_session_is_cancelled_stands_wherever_it_is_shown_as_cancelled(client):
+    club = a_club(visibility="standings", keeps_pots=True)
+    night = a_cancelled_session(club, reason=FLOODED)
+    of_the_club = {"home": [], **{page: [club.slug] for page in ("club", "sessions", "coming")}}
+
+    def silent(pages):
+        at = {page: of_the_club.get(page, [club.slug, night.public_id]) for page in pages}
+        return [p for p in pages if FLOODED not in client.get(reverse(p, args=at[p])).text]
+
+    assert silent(FOR_ALL) == []
+    client.force_login(a_user(club=club))
+    Session.objects.update(held_on=local_date(club, timezone.now()))
+    assert silent(FOR_ALL + FOR_MEMBERS) == []
+    actions.open_session(night, by=TEST, at=timezone.now())
+    assert silent(FOR_ALL + FOR_MEMBERS) == [*FOR_ALL, *FOR_MEMBERS]
+
+
+def test_the_reason_of_cancelling_is_entered_with_it_and_who_will_read_it_stands_there(client):
+    club = a_club(visibility="members")
+    night = a_session(club, state="planned", held_on="2099-12-24")
+    client.force_login(a_user(club=club))
+    at = [club.slug, night.public_id]
+    form = squeezed(client.get(reverse("session_edit", args=at)).text)
+    assert "Members read it on the club's pages" in form.replace("&#x27;", "'")
+    Club.objects.update(visibility="standings")
+    form = squeezed(client.get(reverse("session_edit", args=at)).text)
+    assert "Members and visitors read it on the club's" in form.replace("&#x27;", "'")
+    refused = client.post(reverse("session_cancel", args=at), {"reason": "x" * 201})
+    assert refused.status_code == 422
+    assert "at most 200 characters" in refused.text
+    client.post(reverse("session_cancel", args=at), {"reason": FLOODED})
+    night.refresh_from_db()
+    assert (night.state, night.cancel_reason) == ("cancelled", FLOODED)
+    log = squeezed(client.get(reverse("audit", args=[club.slug])).text)
+    assert FLOODED in log
+    assert "Cancelled" in log
+
+
+def test_return_in_the_reason_of_cancelling_does_not_open_the_session(client):
+    """The form with the reason has no button but the one that cancels."""
+    club = a_club()
+    night = a_session(club, state="planned", held_on="2099-12-24")
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("session_edit", args=[club.slug, night.public_id])).text
+    before, _reason, after = page.partition('name="reason"')
+    form = before.rpartition("<form")[2] + after.partition("</form>")[0]
+    assert form.count("<button") == 1
+    assert reverse("session_cancel", args=[club.slug, night.public_id]) in form
+
+
+def names_in(page, *names):
+    """The names in the order in which they first stand on the page."""
+    return sorted((name for name in names if name in page), key=page.index)
+
+
+@pytest.mark.parametrize("page", ["club", "sessions", "coming", "home"])
+@time_machine.travel(AT, tick=False)
+def test_of_two_sessions_on_one_day_the_earlier_stands_first(client, page):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    for name, begins_at in (("Late", time(19)), ("Early", time(14)), ("All day", None)):
+        a_session(club, name=name, begins_at=begins_at, state="planned", held_on=AT.date())
+    shown = client.get(reverse(page, args=[] if page == "home" else [club.slug])).text
+    shown = shown.partition("<main")[2].replace("All day", "All-day-session")
+    order = names_in(shown, ">Late<", ">Early<", ">All-day-session<")
+    assert order == [">All-day-session<", ">Early<", ">Late<"]
+
+
+@time_machine.travel(AT, tick=False)
+def test_after_the_first_session_of_a_day_the_second_is_the_next(client):
+    club = a_club(visibility="standings")
+    early = a_session(club, name="Early", begins_at=time(14), held_on=AT.date())
+    a_session(club, name="Late", begins_at=time(19), state="planned", held_on=AT.date())
+    a_session(club, name="A week later", state="planned", held_on=AT.date() + timedelta(days=7))
+    actions.close_session(early, by=TEST, at=AT)
+    page = client.get(reverse("session_standings", args=[club.slug, early.public_id])).text
+    assert names_in(page, "Late", "A week later") == ["Late"]
+
+
+@time_machine.travel(AT, tick=False)
+def test_a_planned_session_that_was_never_opened_is_no_longer_next_once_its_day_is_past(client):
+    club = a_club(visibility="standings")
+    closed = a_session(club, name="Closed", state="closed", held_on=AT.date() - timedelta(days=9))
+    for name, days in (("Forgotten", -2), ("Coming", 5)):
+        held_on = AT.date() + timedelta(days=days)
+        a_session(club, name=name, state="planned", held_on=held_on)
+    for page, args in (("club", []), ("session_standings", [closed.public_id])):
+        shown = client.get(reverse(page, args=[club.slug, *args])).text
+        assert names_in(shown, "Forgotten", "Coming") == ["Coming"], page
+
+
+@pytest.mark.parametrize(
+    ("begins_at", "end"), [(time(22, 30), "2:30 a.m."), (time(23), "3 a.m."), (time(20), "11 p.m.")]
+)
+def test_the_end_of_a_session_is_right_in_the_night_in_which_the_clocks_change(begins_at, end):
+    """It was at 1:30 in London, a time that this night does not have."""
+    club = a_club(time_zone="Europe/London", session_minutes=180)
+    night = a_session(club, held_on=date(2027, 3, 27), begins_at=begins_at)
+    assert end_of(night) - start_of(night).astimezone(UTC) == timedelta(hours=3)
+    assert figures.times(night).endswith(f"– {end}")
+
+
+LISTS = ("club", "coming")
+
+
+@pytest.mark.parametrize("rank", [None, "member"])
+def test_the_tournament_of_a_session_stands_wherever_the_planned_session_does(client, rank):
+    """Visitors read nothing of it, and members only on the session's own page."""
+    club = a_club(visibility="standings")
+    night = a_session(club, name="Thursday", state="planned", held_on="2099-12-24")
+    of = {"format": "rotation", "choice": StageOptions(), "seed": 1}
+    start_tournament(night, name="Christmas Cup", **of, by=TEST)
+    if rank:
+        client.force_login(a_user(club=club, rank=rank))
+    at = [club.slug, night.public_id]
+    pages = {name: reverse(name, args=at) for name in ("session_standings", "session_calendar")}
+    pages |= {name: reverse(name, args=[club.slug]) for name in LISTS if rank or name == "club"}
+    if rank:
+        pages["feed"] = calendar_link(make_calendar_link(club.roles.get(), by=TEST, at=AT))
+    assert [
+        name for name, url in pages.items() if "Christmas Cup" not in client.get(url).text
+    ] == []
+    if not rank:
+        part = client.get(pages["club"]).text.partition('id="new-here"')[2]
+        assert "Christmas Cup" in part.partition("</section>")[0]
+    Tournament.objects.update(state="cancelled")
+    assert [name for name, url in pages.items() if "Christmas Cup" in client.get(url).text] == []
 
 
 def test_a_cancelled_session_names_the_first_that_comes_even_if_before_its_own_day(client):

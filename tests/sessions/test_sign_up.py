@@ -2,9 +2,12 @@
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given, settings
@@ -16,6 +19,7 @@ from league.members.models import Club, Member
 from league.sessions import actions, attendance
 from league.sessions.models import Session, SignUp
 from league.sessions.queries import local_date, places_by_member, sign_ups_of
+from league.standings.actions import add_pot
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
 
@@ -259,6 +263,35 @@ def test_the_pages_cost_the_same_queries_however_many_are_signed_up(
     night = club.sessions.first()
     with django_assert_max_num_queries(9):
         client.get(reverse("sign_ups", args=[club.slug, night.public_id]))
+
+
+def test_what_each_player_brings_stands_beside_every_sign_up_at_one_query_more(
+    club: Club, client: Client, django_assert_num_queries
+) -> None:
+    (rose,) = members_of(club, 1)
+    Member.objects.filter(pk=rose.pk).update(user=a_user("rose", club=club, rank="member"))
+    client.force_login(Member.objects.get(pk=rose.pk).user)
+    fees = {"name": "Prizes", "source": "entry", "payout": "most_loners", "by": TEST, "at": EIGHT}
+    nights = [coming(club, name=f"Night {n}") for n in range(3)]
+    for amount, night in enumerate(nights[:2], 3):
+        add_pot(night, amount=Decimal(amount), **fees)
+    club.keeps_pots, club.currency = False, "£"
+    club.save()
+    lists = [reverse(name, args=[club.slug]) for name in ("coming", "club")]
+    counts = []
+    for page in lists:
+        with CaptureQueriesContext(connection) as queries:
+            assert "Each player brings" not in client.get(page).text
+        counts.append(len(queries))
+    Club.objects.update(keeps_pots=True)
+    for page, count in zip(lists, counts, strict=True):
+        with django_assert_num_queries(count + 1):
+            shown = squeezed(client.get(page).text)
+        panels = [shown.partition(f"Night {n}</")[2].partition("</form>")[0] for n in range(3)]
+        said = [re.findall(r"Each player brings £\d.00\.", panel) for panel in panels]
+        assert said == [["Each player brings £3.00."], ["Each player brings £4.00."], []]
+    own = reverse("sign_ups", args=[club.slug, nights[0].public_id])
+    assert "Each player brings £3.00." in client.get(own).text
 
 
 def test_to_oneself_the_page_says_you(club: Club, client: Client) -> None:

@@ -1,6 +1,6 @@
 """A cup beside the league: venues, days, and teams that leave."""
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 
@@ -215,10 +215,11 @@ def test_a_round_gets_another_day_and_a_neutral_venue_but_none_before_the_round_
     cup = a_cup(league)
     semis = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
     later = DAY - timedelta(days=14)
+    cup.matches.update(begins_at=time(18, 15))
     moved = actions.draw_cup_matches(cup, held_on=later, venue="Village Hall", by=TEST)
     assert [match.pk for match in moved] == [match.pk for match in semis]
-    shown = {(match.held_on, match.venue) for match in cup.matches.all()}
-    assert shown == {(later, "Village Hall")}
+    shown = {(match.held_on, match.begins_at, match.venue) for match in cup.matches.all()}
+    assert shown == {(later, None, "Village Hall")}
     for match in cup.matches.select_related("home", "away"):
         match.league = league
         written(match, 1, held_on=later)

@@ -1,9 +1,11 @@
 """Moving a match: days that are asked about, and what the captains read."""
 
-from datetime import date
+from datetime import date, time, timedelta
 
 import pytest
+from django.utils import timezone
 
+from league.exchange.views.calendar import match_entries
 from league.members.models import Member
 from league.seasons.models import Season
 from league.teams import actions
@@ -140,6 +142,14 @@ def test_captains_read_who_can_move_a_match_and_how_to_ask(client):
             "New day, Thursday 7 January 2027, The Ship: Snow",
         ),
         ({"held_on": date(2026, 9, 3), "venue": "The Ship"}, "New venue: The Ship"),
+        (
+            {"held_on": date(2026, 12, 10), "begins_at": time(18, 15), "venue": "The Ship"},
+            "New day, Thursday 10 December, 6:15 p.m., The Ship: Snow",
+        ),
+        (
+            {"held_on": date(2026, 9, 3), "begins_at": time(18, 15), "venue": "The Ship"},
+            "New start time: 6:15 p.m., The Ship",
+        ),
     ],
 )
 def test_the_captains_read_the_year_if_it_is_another_and_the_venue_if_it_is_new(moved, says):
@@ -177,6 +187,33 @@ def test_the_form_that_moves_a_match_says_when_matches_start_and_where_that_is_c
     league.fixture_rules = {**league.fixture_rules, "starts_at": "19:30"}
     league.save()
     form = client.get(page).content.decode().partition("Postpone or move the match")[2]
-    assert "Every match starts at 7:30 p.m. on its day." in form
-    assert "Another time for this match only? Leave a message for both captains." in form
-    assert 'name="text"' in client.get(page).content.decode()
+    assert "Matches start at 7:30 p.m., unless one has its own time." in form
+    assert "Leave empty for the league's start time." in form
+
+
+def test_a_match_has_a_start_time_of_its_own_wherever_its_day_stands(client):
+    """Only the league's could be given, and a message had to say the other."""
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() + timedelta(days=1))
+    league.fixture_rules = {**league.fixture_rules, "starts_at": "19:30"}
+    league.save()
+    client.force_login(a_user(club=league.club))
+    match = matches(league)[0]
+    sent = {"held_on": str(match.held_on), "begins_at": "18:15", "venue": ""}
+    move = address("team_match_move", league, match.public_id)
+    answer = client.post(move, sent, follow=True).content.decode()
+    assert "p.m.." not in answer
+    assert ", 6:15 p.m." in answer.partition("<h1>")[2].partition("</p>")[0]
+    assert 'name="begins_at" value="18:15"' in answer
+    assert match.messages.get().text == "New start time: 6:15 p.m."
+    leader = captain(league, match.home)
+    own = "team_match", "team_card_print"
+    listed = "team_fixtures", "team_fixtures_print", "team_notice", "team_results_text", "team_mine"
+    pages = {name: address(name, league, match.public_id) for name in own}
+    pages |= {name: address(name, league) for name in listed}
+    silent = [n for n, page in pages.items() if "6:15 p.m." not in leader.get(page).text]
+    assert silent == []
+    entry, other = match_entries(league.club, match.held_on)[:2]
+    assert (entry.begins.time(), other.begins.time()) == (time(18, 15), time(19, 30))
+    client.post(move, {**sent, "begins_at": ""})
+    assert "6:15 p.m." not in client.get(pages["team_fixtures"]).text
+    assert match.messages.last().text == "New start time: 7:30 p.m."

@@ -1,7 +1,7 @@
 """A team joins and the remaining rounds are redrawn: compared with the other way, then chosen."""
 
 from collections import Counter
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 from django.utils import timezone
@@ -28,6 +28,7 @@ def test_matches_played_or_dated_by_hand_do_not_change_and_calendars_follow_the_
     given, put_off = matches(league, 2)
     actions.give_match(given, given.home, reason="Snow", by=TEST, at=SEPTEMBER)
     actions.move_match(put_off, held_on=None, venue="", reason="Snow", by=TEST)
+    league.matches.update(begins_at=time(18, 15))
     before = stored_matches(league)
     sent = {entry.uid: entry for entry in match_entries(league.club, date(2026, 9, 1))}
     team = newcomer(league)
@@ -45,6 +46,7 @@ def test_matches_played_or_dated_by_hand_do_not_change_and_calendars_follow_the_
     assert moved
     changed = {key for key in before if after[key]["revision"] > before[key]["revision"]}
     assert changed == moved
+    assert {key for key in before if after[key]["begins_at"] is None} == moved
     now = {entry.uid: entry for entry in match_entries(league.club, date(2026, 9, 1))}
     for key in moved:
         uid = f"{after[key]['public_id']}@right-bower"

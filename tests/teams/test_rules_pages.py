@@ -117,7 +117,7 @@ def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client)
     ).content.decode()
     assert f"{today.year}, 8:15 p.m." in match
     rules = page(client, "team_rules", league)
-    assert "Every match starts at 8:15 p.m. on its day." in rules
+    assert "Matches start at 8:15 p.m., unless one has its own time." in rules
     assert ".." not in rules.partition("<main")[2].partition("</main>")[0]
 
 
@@ -133,7 +133,7 @@ def test_the_start_time_is_set_in_the_leagues_settings_and_shown_wherever_matche
     assert 'name="starts_at" value="19:30"' in page(client, "team_league_edit", league)
     save_form(client, "team_rules_edit", league, rearranged="14")
     fixtures = page(client, "team_fixtures", league)
-    sentence = "Every match starts at 7:30 p.m. on its day."
+    sentence = "Matches start at 7:30 p.m., unless one has its own time."
     assert f'{sentence} <a href="{settings}#id_starts_at">Change</a>' in fixtures
     leader, match = captain(league, league.teams.first()), matches_of(league)[0]
     assert (

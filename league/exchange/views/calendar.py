@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -34,6 +34,8 @@ from league.sessions.models import Session
 from league.sessions.queries import current_sign_ups, end_of, local_date, start_of
 from league.teams.fixtures import starts_at
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.tournaments.models import Tournament
+from league.tournaments.queries import tournament_names
 
 MOST_ENTRIES = 1000  # those nearest to today: calendar programs poll for ever
 LONGEST_PAST = timedelta(days=400)
@@ -60,6 +62,7 @@ class Entry:
     begins: datetime | None = None
     ends: datetime | None = None
     venue: str = ""
+    note: str = ""
     status: str = CONFIRMED
 
 
@@ -147,7 +150,7 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One session's date, for people who want no feed; only members see where it is."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
-    entry = _session_entry(club_session)
+    entry = _session_entry(club_session, tournament_names([club_session]).get(club_session.pk))
     entries = [entry if request.rank else replace(entry, venue="")]
     return _calendar_response(request, club, club_session.name, entries)
 
@@ -175,15 +178,19 @@ def session_entries(club: Club, since: date, member: Member | None = None) -> li
     Sessions of team matches are left out: they are listed with the fixtures of their leagues.
     """
     sessions = club.sessions.select_related("club").filter(held_on__gte=since, of_team_match=False)
+    cups = Tournament.objects.filter(session=OuterRef("pk")).order_by("pk")
+    cups = cups.exclude(state=Tournament.State.CANCELLED).exclude(name=OuterRef("name"))
+    sessions = sessions.annotate(tournament=Subquery(cups.values("name")[:1]))
     if member is not None:
         rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
         placed = Exists(rows.exclude(placed_at=None))
         sessions = sessions.filter(Exists(rows)).annotate(placed=placed)
-    return [_session_entry(session) for session in sessions.order_by("held_on", "pk")]
+    return [_session_entry(s, s.tournament) for s in sessions.order_by("held_on", "pk")]
 
 
-def _session_entry(session: Session) -> Entry:
-    """A session as a calendar entry: tentative for a member on its waiting list."""
+def _session_entry(session: Session, tournament: str | None = None) -> Entry:
+    """A session as a calendar entry, with the name of its tournament: tentative for a member on its
+    waiting list."""
     status = CONFIRMED if getattr(session, "placed", True) else TENTATIVE
     start = start_of(session) if session.begins_at else None
     return Entry(
@@ -196,6 +203,7 @@ def _session_entry(session: Session) -> Entry:
         begins=start,
         ends=end_of(session),
         venue=session.club.venue,
+        note=" · ".join(filter(None, (session.cancel_reason, tournament))),
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
 
@@ -228,7 +236,7 @@ def _match_entry(club: Club, match: TeamMatch) -> Entry:
     is_called_off = match.league.state == TeamLeague.State.CANCELLED
     is_unplayed = match.is_untouched and (withdrawn or match.league.is_closed)
     assert match.held_on is not None
-    start_time = starts_at(match.league)
+    start_time = match.begins_at or starts_at(match.league)
     begins = datetime.combine(match.held_on, start_time, club.zone) if start_time else None
     return Entry(
         uid=f"{match.public_id}@right-bower",
@@ -238,7 +246,7 @@ def _match_entry(club: Club, match: TeamMatch) -> Entry:
         made_at=match.made_at,
         sequence=match.revision,
         begins=begins,
-        ends=begins and begins + timedelta(minutes=club.session_minutes),
+        ends=begins and begins.astimezone(UTC) + timedelta(minutes=club.session_minutes),
         venue=match.venue or match.home.venue,
         status=CANCELLED if is_called_off or is_unplayed else CONFIRMED,
     )
@@ -276,6 +284,8 @@ def _event(club: Club, entry: Entry, address: str) -> Any:
     event.add("summary", Text(f"{entry.name} ({club.name})"))
     if entry.venue:
         event.add("location", Text(entry.venue))
+    if entry.note:
+        event.add("description", Text(entry.note))
     if entry.begins is None or entry.ends is None:
         event.add("dtstart", entry.day)
         event.add("dtend", entry.day + timedelta(days=1))

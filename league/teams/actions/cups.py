@@ -132,13 +132,15 @@ def draw_cup_matches(
     matches = ready or open_matches
     _refuse_too_early(cup, min(match.round for match in matches), held_on)
     for match in matches:
+        if match.held_on != held_on:
+            match.begins_at = None
         match.held_on, match.venue = held_on, venue
     if ready:
         matches = TeamMatch.objects.bulk_create(ready)
     else:
         for match in matches:
             match.revision += 1
-        TeamMatch.objects.bulk_update(matches, ["held_on", "venue", "revision"])
+        TeamMatch.objects.bulk_update(matches, ["held_on", "begins_at", "venue", "revision"])
     new = {"matches": len(matches), "held_on": str(held_on or "")}
     log_action(fresh.club, by, "fix cup matches", cup, new=new)
     return matches

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from league.errors import Refused
 from league.labels import as_partners
 from league.members.audit import Actor, club_language, log_action
-from league.members.languages import dated
+from league.members.languages import clock, dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, lock_league
@@ -25,6 +25,7 @@ from league.teams.fixtures import (
     fixtures_digest,
     plan_of,
     plan_reschedule,
+    starts_at,
 )
 from league.teams.models import MatchMessage, Team, TeamLeague, TeamMatch
 from league.teams.validators import fixture_rules_from
@@ -99,12 +100,14 @@ def move_match(
     venue: str,
     reason: str,
     by: Actor,
+    begins_at: time | None = None,
     anyway: bool = False,
     at: datetime | None = None,
 ) -> TeamMatch:
-    """Move a match to another venue or another day; None for a day still to be agreed.
+    """Move a match to another venue, start time or day; None for a day still to be agreed, or for
+    the league's start time.
 
-    With `at`, a message on the match brings the new day or venue to its captains.
+    With `at`, a message on the match brings what is new to its captains.
 
     Unless `anyway` is set, refuses a day after the league's limit for postponed matches
     (`too-late`), before today (`day-past`, with `at`), outside the season (`out-of-season`) or on
@@ -115,8 +118,8 @@ def move_match(
     if match.session_id is not None or match.card:
         message = _("This match has been played, so its day can't change.")
         raise Refused("played-already", message, status=409)
-    old = {"held_on": str(match.held_on or ""), "venue": match.venue}
-    is_new_day, is_new_venue = held_on != match.held_on, venue != match.venue
+    old = _place_and_time(match)
+    is_new_day = held_on != match.held_on
     if is_new_day:
         if not reason:
             message = _("Add the reason for the new day.")
@@ -130,30 +133,47 @@ def move_match(
         match.held_on, match.postponed_reason = held_on, reason
         if match.held_on == match.first_date:
             match.first_date, match.postponed_reason = None, ""
-    match.venue = venue
+    match.begins_at, match.venue = begins_at, venue
     match.revision += 1
-    match.save(update_fields=["held_on", "first_date", "postponed_reason", "venue", "revision"])
-    new = {"held_on": str(held_on or ""), "venue": venue, "reason": reason}
-    log_action(fresh.club, by, "move team match", match, old=old, new=new)
-    if (is_new_day or is_new_venue) and at is not None:
-        venue = (match.venue or match.home.venue) if is_new_venue else ""
+    match.save(update_fields=PLACE_AND_TIME)
+    new = _place_and_time(match)
+    log_action(fresh.club, by, "move team match", match, old=old, new=new | {"reason": reason})
+    if new != old and at is not None:
+        changed = {name for name, value in new.items() if value != old[name]}
         with club_language(fresh.club):
-            text = _("New venue: %(venue)s") % {"venue": venue}
-            if is_new_day:
-                text = _new_day(match, venue, reason, today=local_date(fresh.club, at))
+            text = _move_text(match, changed, reason, today=local_date(fresh.club, at))
         said_as = actor_name(by, fresh.club)
         MatchMessage.objects.create(match=match, text=text[:300], said_as=said_as, at=at)
     return match
 
 
-def _new_day(match: TeamMatch, venue: str, reason: str, *, today: date) -> str:
-    """The message to the captains about the new day, and the venue if that is new too."""
-    day = match.held_on
-    if day is None:
+PLACE_AND_TIME = [
+    "held_on", "begins_at", "first_date", "postponed_reason", "venue", "revision",
+]  # fmt: skip
+
+
+def _place_and_time(match: TeamMatch) -> dict[str, str]:
+    """When and where a match is played, for the log."""
+    start = f"{match.begins_at:%H:%M}" if match.begins_at else ""
+    return {"held_on": str(match.held_on or ""), "begins_at": start, "venue": match.venue}
+
+
+def _move_text(match: TeamMatch, changed: Collection[str], reason: str, *, today: date) -> str:
+    """The message to the captains about the new day, start time or venue, whichever changed."""
+    day, venue = match.held_on, match.venue or match.home.venue if "venue" in changed else ""
+    if "held_on" in changed and day is None:
         return _("The day is still to be agreed: %(reason)s") % {"reason": reason}
-    shown = dated(day, _("l j F") if day.year == today.year else _("l j F Y"))
-    words = {"day": f"{shown}, {venue}" if venue else shown, "reason": reason}
-    return _("New day, %(day)s: %(reason)s") % words
+    start = clock(match.begins_at or starts_at(match.league)) if "begins_at" in changed else ""
+    if day and "held_on" in changed:
+        shown = dated(day, _("l j F") if day.year == today.year else _("l j F Y"))
+        when = ", ".join(filter(None, [shown, start or clock(match.begins_at), venue]))
+        return _("New day, %(day)s: %(reason)s") % {"day": when, "reason": reason}
+    if start:
+        when = ", ".join(filter(None, [start, venue]))
+        return _("New start time: %(time)s") % {"time": when}
+    if venue:
+        return _("New venue: %(venue)s") % {"venue": venue}
+    return _("The start time is still to be agreed.")
 
 
 def day_faults(
@@ -315,12 +335,12 @@ def _reschedule(fresh: TeamLeague, plan: ReschedulePlan, at: datetime) -> list[T
         last_number[planned.number] += 1
         match = plan.moving.get(planned.key or 0) or TeamMatch(league=fresh, made_at=at)
         if planned.key and not plan.is_unmoved(planned):
-            match.revision += 1
+            match.revision, match.begins_at = match.revision + 1, None
         match.round, match.number = planned.number, last_number[planned.number]
         match.held_on = planned.day
         match.home_id, match.away_id = int(planned.home), int(planned.away)
         (moved if planned.key else new).append(match)
-    fields = ["round", "number", "held_on", "home", "away", "revision"]
+    fields = ["round", "number", "held_on", "begins_at", "home", "away", "revision"]
     TeamMatch.objects.bulk_update(moved, fields)
     return TeamMatch.objects.bulk_create(new)
 

@@ -71,6 +71,8 @@ class TeamMatchQuerySet(models.QuerySet["TeamMatch"]):
 class TeamMatch(models.Model):
     """A fixture of two teams, in the league or in a cup, and the session with its games.
 
+    `begins_at` is its own start time, in place of the league's usual one.
+
     The session is created when the card is first saved. It has a table for each game, with only
     the score, so that the games count in the members' figures. `first_date` is the original day of
     a match that was moved. `given_to` is the team to which the match was awarded, whatever was
@@ -110,6 +112,7 @@ class TeamMatch(models.Model):
     home = models.ForeignKey(Team, models.PROTECT, related_name="at_home")
     away = models.ForeignKey(Team, models.PROTECT, related_name="away")
     held_on = models.DateField(_("date"), null=True, blank=True, validators=[validate_day])
+    begins_at = models.TimeField(_("start time"), null=True, blank=True)
     first_date = models.DateField(null=True, blank=True, validators=[validate_day])
     venue = NameField(_("played at"), max_length=60, blank=True)
     postponed_reason = LineField(max_length=200, blank=True)

@@ -15,15 +15,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, typed_at, valid
+from league.labels import one_stop
 from league.members.audit import actor_of
-from league.members.languages import dated
+from league.members.languages import clock, dated
 from league.members.models import Club
 from league.ranking.team_league.match import card_games
 from league.teams import actions
 from league.teams.card import GameLineUp, card_of, game_line_ups, games_won
+from league.teams.cup_forms import DeciderForm
 from league.teams.eligibility import borrowed_shown
 from league.teams.match_forms import (
-    DeciderForm,
     GiveForm,
     GiveGameForm,
     LiftForm,
@@ -268,12 +269,13 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     """Change the day or place."""
     at = timezone.now()
     data = valid(MoveForm(request.POST, match=match, at=at))
-    if (data["held_on"], data["venue"]) == (match.held_on, match.venue):
+    if all(data[name] == getattr(match, name) for name in ("held_on", "begins_at", "venue")):
         return _("Nothing changed.")
     actions.move_match(match, by=actor_of(request), at=at, **data)
     if data["held_on"] is None:
         return _("Saved: the day is still to be agreed.")
-    return _("Saved. The day is %(day)s.") % {"day": dated(data["held_on"], _("l j F Y"))}
+    when = [dated(data["held_on"], _("l j F Y")), clock(data["begins_at"])]
+    return one_stop(_("Saved. The day is %(day)s.") % {"day": ", ".join(filter(None, when))})
 
 
 @match_action
