@@ -71,9 +71,7 @@ class TeamMatchQuerySet(models.QuerySet["TeamMatch"]):
 class TeamMatch(models.Model):
     """A fixture of two teams, in the league or in a cup, and the session with its games.
 
-    `begins_at` is its own start time, in place of the league's usual one.
-
-    The session is created when the card is first saved. It has a table for each game, with only
+    `begins_at` is its own start time, in place of the league's usual one. The session is created when the card is first saved. It has a table for each game, with only
     the score, so that the games count in the members' figures. `first_date` is the original day of
     a match that was moved. `given_to` is the team to which the match was awarded, whatever was
     played, for example for a walk-over or a play-off; `given_reason` says why. `given_nobody`:
@@ -185,8 +183,7 @@ class TeamMatch(models.Model):
     @property
     def remaining_team(self) -> Team | None:
         """The opponent of a team that has left; None if neither team or both have."""
-        remaining = [team for team in (self.home, self.away) if not team.withdrawn_at]
-        return remaining[0] if len(remaining) == 1 else None
+        return {self.home: self.away, self.away: self.home}.get(self.left_team)
 
     def has_games(self, state: str) -> bool:
         """Whether any game of the card is in this state. One query."""
