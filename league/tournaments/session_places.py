@@ -25,6 +25,18 @@ def begun_in(club_session: Session) -> QuerySet[Tournament]:
     return begun.order_by("-pk").distinct()
 
 
+def shown_in(club_session: Session, latest: Tournament | None) -> Tournament | None:
+    """The tournament whose rounds a session shows: its `latest`, or until that has a published
+    round, the one before it, if any."""
+    if latest is None or latest.state != Tournament.State.SETUP:
+        return latest
+    earlier = begun_in(club_session).first()
+    if earlier is None:
+        return latest
+    earlier.club, earlier.session = club_session.club, club_session
+    return earlier
+
+
 def session_places(club_session: Session) -> dict[int, GivenPlace]:
     """Each player's place in a session by its tournaments, with the figures that decide it.
 
