@@ -58,7 +58,7 @@ from league.tournaments.tables import (
     ranks_before,
     rows_of,
 )
-from league.tournaments.text import UNPLAYED, explanation, how_byes_count
+from league.tournaments.text import UNPLAYED, byes_text, explanation
 
 
 def open_tournament(
@@ -199,7 +199,7 @@ def _table_context(
         "rows": rows,
         "columns": columns,
         "in_full": standing.credits_in_full,
-        "byes_count": how_byes_count(state, codes_of(standing)),
+        "byes_count": byes_text(state, codes_of(standing)),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
@@ -375,7 +375,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
-    context["byes_count"] = how_byes_count(state, codes_of(standing))
+    context["byes_count"] = byes_text(state, codes_of(standing))
     context["has_extra_hands"] = any(
         m.place and m.decided_by == Match.By.EXTRA_HAND for m in state.matches
     )
