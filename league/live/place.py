@@ -212,10 +212,10 @@ def whats_next(
 
 def _last_tournament(seated_by: Tournament, player: Member) -> tuple[str, str]:
     """How the last tournament of the session that they were in ended for a player who has no match
-    left, and its name."""
+    left, and its name if another one is shown."""
     for tournament in begun_in(seated_by.session):
         if text := next_for(tournament, player):
-            return text, tournament.name
+            return text, "" if tournament == seated_by else tournament.name
     return "", ""
 
 

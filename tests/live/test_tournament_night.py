@@ -53,19 +53,6 @@ def test_the_board_seats_nobody_anew_while_a_tournament_is_on(client):
     assert "Next round with all 8" in page(client, cup, "seating")
 
 
-def test_the_board_leads_to_the_first_tournament_of_a_session_while_it_is_set_up(client):
-    """It led to the check-in."""
-    cup = of_pairs(4, "swiss")
-    client.force_login(a_user(club=cup.club))
-    board = reverse("board", args=[cup.club.slug, cup.session.public_id])
-    tournament = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}"'
-    for title in ("4 entries", "Round 1 is drawn"):
-        page = client.get(board).text
-        assert title in page
-        assert tournament in page
-        drawn(cup)
-
-
 def test_the_seating_of_a_cup_counts_no_games_as_rounds_and_offers_nothing_of_a_club_night(client):
     cup = of_pairs(6, "knockout", games=3)
     published(cup)

@@ -347,18 +347,6 @@ def test_only_a_bye_of_a_swiss_is_said_to_count_as_a_win(read, format, counts, r
     assert ("The bye counts as a win." in hub) == counts
 
 
-@pytest.mark.parametrize("format", ["swiss", "round_robin"])
-def test_during_a_round_the_standings_of_a_swiss_say_when_its_bye_counts(client, format):
-    cup = of_pairs(5, format)
-    client.force_login(a_user(club=cup.club))
-    published(cup)
-    when = "A bye counts as a win once its round is over."
-    page = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
-    assert (when in client.get(page).text) == (format == "swiss")
-    play_round(cup)
-    assert when not in client.get(page).text
-
-
 def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_card(read):
     cup = a_tournament(8, "rotation", rounds=3)
     published(cup)
