@@ -82,6 +82,7 @@ def test_under_a_swiss_a_line_says_how_a_bye_counts(client, pairs, has_line):
         assert (f'<p class="soft small">{line}' in page) == has_line, name
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("format", ["swiss", "round_robin"])
 def test_during_a_round_the_standings_of_a_swiss_say_when_its_bye_counts(client, format):
     cup = of_pairs(5, format)
