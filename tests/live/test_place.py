@@ -307,7 +307,7 @@ def test_once_a_match_is_over_the_clubs_page_says_its_result_and_what_comes_next
 
 
 def test_who_is_out_of_a_bracket_reads_so_while_the_others_play_on(client):
-    """The page of the session said nothing."""
+    """The pages of the session and of the tournament said nothing."""
     cup = of_pairs(4, "knockout")
     published_draw(cup)
     play_round(cup)
@@ -318,4 +318,6 @@ def test_who_is_out_of_a_bracket_reads_so_while_the_others_play_on(client):
     loser.save()
     client.force_login(loser.user)
     text = "<h2>You have played your last match. You share 3rd place.</h2></section>"
-    assert text in squeezed(page_of(client, cup.session))
+    tournament = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    for page in (page_of(client, cup.session), client.get(tournament).text):
+        assert text in squeezed(page)

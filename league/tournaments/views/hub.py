@@ -28,11 +28,11 @@ from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.own_match import (
-    bye_text,
     entered_texts,
     final_place,
     how_it_ended,
     stake_text,
+    text_without_match,
     tied_text,
     whats_next,
 )
@@ -148,7 +148,7 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     texts: dict[str, Any] = {
         "my_entry": entered_texts(state, own),
         "my_stake": _whats_at_stake(state, context),
-        "my_bye": bye_text(state, own, rounds, name_of),
+        "my_bye": text_without_match(state, own, rounds, name_of),
     }
     if context.get("my_match"):
         texts["my_result"] = how_it_ended(context["my_match"], own)
