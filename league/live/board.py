@@ -37,12 +37,14 @@ from league.tournaments.games_of_matches import (
     match_lines,
     outdated_tables,
     people_out,
+    people_with_bye,
     split_byes,
     tied_tables,
 )
 from league.tournaments.models import Tournament
-from league.tournaments.next_step import next_action, tied_title
+from league.tournaments.next_step import NextAction, next_action, tied_title
 from league.tournaments.queries import latest_in, stage_of
+from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import StageState, load_stage
 
 
@@ -103,8 +105,9 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     is_open = club_session.state == Session.State.OPEN  # otherwise there is nothing to do
     is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
     latest = latest_in(club_session)
-    has_begun = latest is not None and latest.state != Tournament.State.SETUP
-    state = load_stage(stage_of(latest)) if latest and has_begun else None
+    seated_by = shown_in(club_session, latest)
+    has_begun = seated_by is not None and seated_by.state != Tournament.State.SETUP
+    state = load_stage(stage_of(seated_by)) if seated_by and has_begun else None
     the_room = room(club_session, at=now, matches=match_lines(state))
     the_room = _without(the_room, people_out(state, seats_shown=the_room.is_of_tournament))
     played = _tournament_part(latest, state, the_room)
@@ -127,7 +130,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "may_reseat": is_open and is_organiser and not draft and not played["is_by_tournament"],
         "clock": clock_at(club_session, now),
         "now": now,
-        "latest": latest,
+        "seated_by": seated_by,
         "earlier": unsettled_earlier(club_session, the_room, now),
         "shown": filter_code if filter_code in FILTERS else "all",
         "draft": draft,
@@ -148,6 +151,17 @@ def _bench(waiting: Sequence[Member]) -> tuple[Sequence[Member], Sequence[Member
     return waiting[:count], waiting[count:]
 
 
+def seatless_count(the_room: Room, tournament: Tournament | None) -> int:
+    """The number of players without a table, but for those with a bye or out of the tournament."""
+    seatless = the_room.seatless
+    if not seatless or tournament is None or not the_room.is_of_tournament:
+        return len(seatless)
+    state = load_stage(stage_of(tournament))
+    byes = {member for entry in people_with_bye(state) for member in entry}
+    out = people_out(state, seats_shown=True)
+    return sum(member.pk not in out for member in {*seatless} - byes)
+
+
 def joinable_table(the_room: Room) -> Table | None:
     """The table for a late arrival: one of three that has not begun, else one of two."""
     tables = [t.table for t in the_room.tiles if t.state == "ready" and t.table.players < 4]
@@ -160,10 +174,12 @@ def _tournament_part(
     """The tournament that the board is about, running, corrected or the next one after another, and
     its round; or that the session's last one is over."""
     is_over = latest is not None and latest.state == Tournament.State.FINISHED
+    is_set_up = latest is not None and latest.state == Tournament.State.SETUP
+    is_next = is_set_up and (the_room.is_of_tournament or not the_room.tiles)
     outdated = outdated_tables(state) if state else {}
     is_corrected = bool(outdated) and the_room.is_of_tournament
-    is_next = state is None and the_room.is_of_tournament
-    tournament = latest if is_next or (state and (is_corrected or not is_over)) else None
+    is_running = state is not None and not is_over and not is_set_up
+    tournament = latest if is_next or is_corrected or is_running else None
     is_tied = len(the_room.finished_tiles) + the_room.tied_count == len(the_room.tiles)
     awaits_draw = tournament is not None and not the_room.tiles
     is_tournament_over = tournament is None and is_over and the_room.is_of_tournament
@@ -174,9 +190,15 @@ def _tournament_part(
         "outdated": outdated,
         "tied": tied_tables(state) if state else {},
         "tied_title": the_room.tied_count and is_tied and tied_title(the_room.tied_count),
-        "next": next_action(state, rounds_due(state)) if state and awaits_draw else None,
+        "next": _next_of(tournament) if awaits_draw else None,
         "is_tournament_over": is_tournament_over,
     }
+
+
+def _next_of(tournament: Tournament | None) -> NextAction | None:
+    """What its organiser does next in a tournament that has no tables now."""
+    state = load_stage(stage_of(tournament)) if tournament else None
+    return next_action(state, rounds_due(state)) if state else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

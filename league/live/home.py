@@ -48,6 +48,7 @@ from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.own_match import next_for
 from league.tournaments.queries import latest_in, running_in, tournaments_of
+from league.tournaments.session_places import shown_in
 
 
 @require_safe
@@ -246,7 +247,8 @@ def _lines_of(player: Member | None, own_rooms: list[OwnRoom]) -> list[tuple[int
             texts = without_seat(the_room, player, running_in(night))
             lines.append((night.pk, " ".join(filter(None, texts))))
         elif place.tile.is_over and the_room.is_of_tournament:
-            texts = (place.result, next_for(latest_in(night), player))
+            seated_by = shown_in(night, latest_in(night))
+            texts = (place.result, next_for(seated_by, player))
             lines.append((night.pk, " · ".join(filter(None, texts))))
     return [(session, line) for session, line in lines if line]
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.board import is_later_round, unsettled_earlier
+from league.live.board import is_later_round, seatless_count, unsettled_earlier
 from league.live.place import (
     change_text,
     new_seats_text,
@@ -48,16 +48,17 @@ from league.standings.cached_tables import Part
 from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.draws import rounds_due
-from league.tournaments.games_of_matches import people_out, people_with_bye
 from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.queries import (
     has_rounds_to_play,
-    latest_in,
     stage_of,
+    tournaments_in,
     waits_for_correction,
 )
+from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import load_stage
+from league.tournaments.views.hub import may_end_in_final
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Step:
     url: str
     urgent: bool = False  # comes before what a tournament would do next
     reopens: bool = False  # the session can be reopened instead
+    final_url: str = ""  # a final can be set up instead
 
 
 def _public_standings_url(club: Club, public_id: str) -> str:
@@ -91,7 +93,9 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     published = latest_published(club_session)
     has_sign_ups = takes_sign_ups(club_session, timezone.now()) and published is None
     has_sign_ups = has_sign_ups and player not in present_members
-    latest = latest_in(club_session)
+    tournaments = tournaments_in(club_session)
+    latest = tournaments[0] if tournaments else None
+    seated_by = shown_in(club_session, latest)
     is_open = club_session.state == Session.State.OPEN
     table = _winners(request, club_session)
     part = table.get("part")
@@ -103,10 +107,11 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "room": the_room,
         "has_begun": _has_begun(the_room, published),
         "people": len(present_members),
-        "seatless_count": _seatless_count(the_room, latest) if is_open else 0,
+        "seatless_count": seatless_count(the_room, seated_by) if is_open else 0,
         "tables_note": tables_note(the_room),
         "published": published,
-        "tournament": latest,
+        "tournament": seated_by,
+        "tournaments": tournaments,
         "has_wall": has_wall(club_session),
         "step": _step(club_session, the_room, len(present_members), latest) if organiser else None,
         "absent": (
@@ -123,7 +128,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "played_rules": played_rules(tile.table for tile in the_room.tiles),
         "sign_ups": has_sign_ups and sign_ups_of(club_session, at=timezone.now(), player=player),
         **(
-            panel(the_room, player, latest)
+            panel(the_room, player, seated_by, latest)
             if is_open
             else result_panel(the_room, player, part, latest)
         ),
@@ -147,17 +152,6 @@ def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResp
         text = _("It has the club's house rules and table sizes: the others were for one session.")
         messages.info(request, text)
     return redirect("session", club.slug, repeated.public_id)
-
-
-def _seatless_count(the_room: Room, latest: Tournament | None) -> int:
-    """The number of players without a table, but for those with a bye or out of the tournament."""
-    seatless = the_room.seatless
-    if not seatless or latest is None or not the_room.is_of_tournament:
-        return len(seatless)
-    state = load_stage(stage_of(latest))
-    byes = {member for entry in people_with_bye(state) for member in entry}
-    out = people_out(state, seats_shown=True)
-    return sum(member.pk not in out for member in {*seatless} - byes)
 
 
 def _has_begun(the_room: Room, published: Round | None) -> bool:
@@ -356,11 +350,16 @@ def is_open_and_done(club_session: Session, the_room: Room, draft: Round | None)
 
 
 def after_tournament_step(tournament: Tournament) -> Step:
-    """The step after a tournament is closed: give out the prizes and close the session."""
-    url = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
+    """The step after a tournament is closed: give out the prizes and close the session, or play a
+    final."""
+    url_args = (tournament.club.slug, tournament.session.public_id)
+    url, final_url = reverse("disputes", args=url_args), ""
+    if may_end_in_final(load_stage(stage_of(tournament))):
+        source = f"?source=tournament-{tournament.public_id}"
+        final_url = reverse("tournament_final", args=url_args) + source
     text = _("Its places are final. Give out the prizes, then close the session.")
     title = _("%(name)s is over") % {"name": tournament.name}
-    return Step(title, text, _("Close the session…"), f"{url}?close=1")
+    return Step(title, text, _("Close the session…"), f"{url}?close=1", final_url=final_url)
 
 
 def _check_in_step(club_session: Session, people: int, checkin: str, seating: str) -> Step:

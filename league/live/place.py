@@ -17,6 +17,8 @@ from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
 from league.tournaments.own_match import bye_for, next_for, result_text, stake_for
+from league.tournaments.queries import is_entered
+from league.tournaments.session_places import begun_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,24 +165,58 @@ def change_text(tile: Tile, player: Member) -> str:
     return _("Your table has changed: it was table %(n)d.") % {"n": before}
 
 
-def panel(the_room: Room, player: Member | None, latest: Tournament | None) -> dict[str, Any]:
-    """What a player's own panel says: their seat, or why they have none, and what comes next."""
-    is_playing = latest is not None and latest.state != Tournament.State.FINISHED
+def panel(
+    the_room: Room,
+    player: Member | None,
+    seated_by: Tournament | None,
+    latest: Tournament | None,
+) -> dict[str, Any]:
+    """What a player's own panel says: their seat, or why they have none, and what comes next.
+
+    `seated_by` is the tournament whose rounds the session shows, while its `latest` is set up.
+    """
+    is_playing = seated_by is not None and seated_by.state != Tournament.State.FINISHED
     you = place_of(the_room, player, whole_round=is_playing)
-    in_cup = latest is not None and (is_playing or the_room.is_of_tournament)
+    in_cup = seated_by is not None and (is_playing or the_room.is_of_tournament)
     has_ended = you is not None and bool(you.result or you.is_called_off or you.tile.is_draw)
     tables = {tile.table.pk: tile.table.number for tile in the_room.tiles}
     at_stake = ""
     if you is not None and in_cup and not you.tile.is_over:
-        at_stake, is_last = stake_for(latest, player, tables)
+        at_stake, is_last = stake_for(seated_by, player, tables)
         you = replace(you, last_round=is_last)
+    about_you = without_seat(the_room, player, seated_by if is_playing else None)
+    if seated_by and player and you is None and not any(about_you) and the_room.is_of_tournament:
+        about_you = _last_tournament(seated_by, player)
     return {
         "you": you,
-        "whats_next": next_for(latest, player) if in_cup and you and has_ended else "",
+        "whats_next": whats_next(seated_by, latest, player) if in_cup and you and has_ended else "",
         "at_stake": at_stake,
         "changed": change_text(you.tile, player) if you and player else "",
-        "about_you": without_seat(the_room, player, latest if is_playing else None),
+        "about_you": about_you,
     }
+
+
+def whats_next(
+    seated_by: Tournament | None, latest: Tournament | None, player: Member | None
+) -> str:
+    """What comes next for a player whose game is over: how the tournament ended, and the one set up
+    after it if they are in that."""
+    texts = [next_for(seated_by, player)]
+    if latest and latest != seated_by and is_entered(latest, player):
+        play_text = _(
+            "You play in %(tournament)s: your seat appears here once the tables are published."
+        )
+        texts.append(play_text % {"tournament": latest.name})
+    return " ".join(filter(None, texts))
+
+
+def _last_tournament(seated_by: Tournament, player: Member) -> tuple[str, str]:
+    """How the last tournament of the session that they were in ended for a player who has no match
+    left, and its name if another one is shown."""
+    for tournament in begun_in(seated_by.session):
+        if text := next_for(tournament, player):
+            return text, "" if tournament == seated_by else tournament.name
+    return "", ""
 
 
 def result_panel(

@@ -15,7 +15,7 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.queries import NameOf, latest_in, stage_of
-from league.tournaments.session_places import begun_in
+from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of, rows_of
@@ -40,16 +40,9 @@ class Places:
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
-    """The state of the session's tournament; until a later one has a published round, that of the
-    one before it; None if it has none."""
-    tournament = latest_in(club_session)
-    if tournament is None:
-        return None
-    begun = list(begun_in(club_session))
-    if begun and tournament not in begun:
-        tournament = begun[0]
-        tournament.club, tournament.session = club_session.club, club_session
-    return load_stage(stage_of(tournament))
+    """The state of the tournament that a session shows; None if it has none."""
+    tournament = shown_in(club_session, latest_in(club_session))
+    return load_stage(stage_of(tournament)) if tournament else None
 
 
 def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:

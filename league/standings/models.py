@@ -229,16 +229,27 @@ def validate_figures(value: Any) -> None:
         raise ValidationError(_("This is not a list of figures."))
 
 
-RANKING: list[Callable[[Session], list[str]]] = []
-"""The names of the tournaments that give a session's places, the one that ranks first in front; the
-area of tournaments adds its own (in `league.apps`), as for `PARTNERS`."""
+@dataclass(frozen=True, slots=True)
+class TournamentRanking:
+    """The tournaments that give a session's places, by name, the one that ranks first in front,
+    each with the codes of the measures it ranks by (a bracket has none); and the players who have
+    withdrawn from the one that places them."""
+
+    tournaments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    withdrawn: frozenset[int] = frozenset()
+
+
+RANKING: list[Callable[[Session], TournamentRanking]] = []
+"""Gives the tournaments that rank a session's players; the area of tournaments adds its own (in
+`league.apps`), as for `PARTNERS`."""
 PARTNERS: list[Callable[[Session], dict[int, int]]] = []
 """Gives the partner of the first player of each pair of a session's tournaments."""
 
 
-def tournament_names(club_session: Session) -> list[str]:
-    """The names of the tournaments that rank the session's players, as `RANKING` gives them."""
-    return [name for names in RANKING for name in names(club_session)]
+def tournament_ranking(club_session: Session) -> TournamentRanking:
+    """The tournaments that rank the session's players, as `RANKING` gives them."""
+    found = [ranking(club_session) for ranking in RANKING]
+    return found[0] if found else TournamentRanking()
 
 
 class SessionPlace(models.Model):

@@ -31,7 +31,7 @@ from league.ranking.measures import (
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
-from league.standings.models import GivenPlace, tournament_names
+from league.standings.models import GivenPlace, TournamentRanking, tournament_ranking
 
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners get halves and thirds, whose sums are exact in sixtieths
@@ -61,8 +61,8 @@ class Standings:
     the latest evening), to show movement.
     `season` has, for a season, which evenings of a player count. `until` is the time at which the
     next open game is confirmed because nobody disputed it, which changes the table. `places` are
-    those given by `tournaments` (their names, the best first): then the table ranks by them, and
-    `measures` are the best's, shown first (empty if it only says who was eliminated when).
+    those given by tournaments (`ranking`): then the table ranks by them, and `measures` are the
+    first one's, shown first (empty if it only says who was eliminated when).
     `outdated`: these places do not follow a corrected result yet. `across_games`: different games
     were played, whose points are not added up. `mixed`: tables of several sizes were played.
     """
@@ -78,7 +78,7 @@ class Standings:
     season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
-    tournaments: Sequence[str] = ()
+    ranking: TournamentRanking = field(default_factory=TournamentRanking)
     outdated: bool = False
     until: datetime | None = None
     across_games: bool = False
@@ -172,7 +172,7 @@ def session_standings(
         before={} if places else _ranks_before_latest_round(by_round, measures, seed),
         seed=seed,
         places=places,
-        tournaments=tournament_names(club_session) if places else [],
+        ranking=tournament_ranking(club_session) if places else TournamentRanking(),
         outdated=bool(places) and not measures and any(waits(club_session) for waits in OUTDATED),
         across_games=is_across_games,
         mixed=is_mixed(by_round),

@@ -59,6 +59,7 @@ class Row:
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
     still_in: bool = False
+    withdrawn: bool = False
 
     @property
     def off_columns(self) -> bool:
@@ -105,6 +106,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
             still_in=line.who in still_in,
+            withdrawn=line.who in standings.ranking.withdrawn,
         )
         for line in standings.lines
     ]

@@ -9,9 +9,13 @@ from league.standings.queries import Standings
 
 
 def ranked_by_tournaments(standings: Standings) -> str:
-    """Which tournaments decide the places of a session, and what the only one ranks by."""
-    if len(standings.tournaments) > 1:
-        return _in_order(standings)
+    """Which tournaments decide the places of a session, and what each ranks by."""
+    tournaments = standings.ranking.tournaments
+    if len(tournaments) > 1:
+        text = _("%(tournament)s ranks by %(list)s.")
+        ranked = [(name, codes) for name, codes in tournaments.items() if codes]
+        sentences = [text % {"tournament": n, "list": measure_list(codes)} for n, codes in ranked]
+        return " ".join([_in_order(standings), *sentences])
     if not standings.measures:
         return _("The tournament of this session decides the places.")
     values = {"list": measure_list([measure.code for measure in standings.measures])}
@@ -20,7 +24,7 @@ def ranked_by_tournaments(standings: Standings) -> str:
 
 def reason_by_tournaments(standings: Standings, player: int) -> str:
     """Why a player of a session with tournaments has this place."""
-    has_several = len(standings.tournaments) > 1
+    has_several = len(standings.ranking.tournaments) > 1
     if player in standings.places:
         if has_several:
             return _in_order(standings)
@@ -31,7 +35,7 @@ def reason_by_tournaments(standings: Standings, player: int) -> str:
 
 
 def _in_order(standings: Standings) -> str:
-    first, *others = standings.tournaments
+    first, *others = standings.ranking.tournaments
     text = _("The tournaments of this session decide the places: first %(first)s, then %(others)s.")
     return text % {"first": first, "others": ", ".join(others)}
 

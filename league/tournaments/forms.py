@@ -249,6 +249,10 @@ def _swiss_rounds(pairs: int) -> int:
     return enough_swiss_rounds(pairs) if pairs > 1 else SWISS_ROUNDS
 
 
+FINAL_SIZES = (8, 4, 2)
+"""How many a final suggests: the most that the tournament before it has."""
+
+
 class FinalForm(forms.Form):
     """A final: a bracket for the best of a season, a session or a tournament."""
 
@@ -292,6 +296,10 @@ class FinalForm(forms.Form):
             (code, str(text) % {"name": row.name})
             for code, (text, row) in zip(self.sources, rows, strict=True)
         ]
+        source = self.sources.get(self.initial.get("source") or "")
+        if isinstance(source, Tournament):
+            entries = source.entries.filter(withdrawn_at=None).count()
+            self.initial["count"] = next((n for n in FINAL_SIZES if n <= entries), FINAL_SIZES[-1])
 
     @property
     def choice(self) -> StageOptions:

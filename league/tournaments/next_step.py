@@ -17,6 +17,8 @@ from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
 from league.tournaments.standing import open_ties, ties_to_decide
 
 F = Stage.Format
+PLAYS_EVERY_ROUND = (F.PROGRESSIVE, F.ROTATION, F.SWISS)
+"""Formats whose every round has all entries, at a table or with a bye."""
 _OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 
 
@@ -82,16 +84,26 @@ def draft_reminder(state: StageState) -> str:
 
 
 def _entered_or_withdrawn(state: StageState) -> str:
-    """Who has entered or withdrawn since a round was drafted in which all entries take part."""
-    if state.draft is None or state.stage.format not in (F.PROGRESSIVE, F.SWISS):
+    """Who has entered or withdrawn since a round was drafted, and would be in or out of it."""
+    if state.draft is None:
         return ""
-    seated = [entry for match in state.draft.matches for entry in match.entries]
-    drafted = {*seated, *state.draft.byes}
-    entered = [e for key, e in state.active_entries.items() if key not in drafted]
+    to_play = {e for m in state.draft.matches if m.winner is None for e in m.entries}
+    is_bracket = state.bracket_from is not None and state.draft.number >= state.bracket_from
+    drafted = to_play if is_bracket else to_play | {*state.draft.byes}
+    placed = set(drafted)
+    if state.stage.format not in PLAYS_EVERY_ROUND:
+        placed |= {e for facts in state.published for e in (*facts.entries, *facts.byes)}
+    active = {} if is_bracket else state.active_entries
+    entered = [entry for key, entry in active.items() if key not in placed]
     withdrawn = [state.entries[key] for key in drafted if state.entries[key].withdrawn_at]
+    withdrawn_text = _("Withdrawn since this draw: %(names)s. Redraw to leave them out.")
+    if is_bracket and not bracket_of(state).ready():
+        withdrawn_text = _(
+            "Withdrawn since this draw: %(names)s. No match is left to play: discard the draft."
+        )
     sentences = (
         (_("Entered after this draw: %(names)s. Redraw to include them."), entered),
-        (_("Withdrawn since this draw: %(names)s. Redraw to leave them out."), withdrawn),
+        (withdrawn_text, withdrawn),
     )
     return " ".join(text % {"names": _full_names(listed)} for text, listed in sentences if listed)
 

@@ -278,6 +278,17 @@ def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: 
     return f"{text} {_('The bye counts as a win.')}" if state.stage.format == F.SWISS else text
 
 
+def text_without_match(
+    state: StageState, entry: int | None, rounds: int | None, name_of: NameOf
+) -> str:
+    """What an entry without a match in the current round reads: as `bye_text`, or how it ended for
+    one that is out of the bracket."""
+    text = bye_text(state, entry, rounds, name_of)
+    if text or state.last is None or not state.in_bracket or entry in state.last.entries:
+        return text
+    return whats_next(state, entry, name_of)
+
+
 def _text_between_matches(state: StageState, entry: int, name_of: NameOf) -> str:
     """What comes next for a pair of a bracket that the current round leaves out; empty if it is
     out."""

@@ -76,14 +76,19 @@ def under_way(club_session: Session) -> Tournament | None:
     )
 
 
-def latest_in(club_session: Session) -> Tournament | None:
-    """The tournament of a session: the one that is on, else the last one played."""
+def tournaments_in(club_session: Session) -> list[Tournament]:
+    """The tournaments of a session: the one that is on, then those played, the latest first."""
     cancelled = Tournament.State.CANCELLED
     tournaments = list(Tournament.objects.filter(session=club_session).exclude(state=cancelled))
     tournaments.sort(key=lambda tournament: tournament.state == Tournament.State.FINISHED)
-    for tournament in tournaments[:1]:
+    for tournament in tournaments:
         tournament.club, tournament.session = club_session.club, club_session
-    return tournaments[0] if tournaments else None
+    return tournaments
+
+
+def latest_in(club_session: Session) -> Tournament | None:
+    """The tournament of a session: the one that is on, else the last one played."""
+    return next(iter(tournaments_in(club_session)), None)
 
 
 def tournament_names(sessions: Iterable[Session]) -> dict[int, str]:
@@ -323,6 +328,12 @@ def entries_apart(tournament: Tournament) -> list[frozenset[int]]:
     through = Entry.apart_from.through.objects.filter(from_entry__tournament=tournament)
     rows = through.order_by("from_entry", "to_entry").values_list("from_entry", "to_entry")
     return [frozenset(pair) for pair in rows if pair[0] < pair[1]]
+
+
+def is_entered(tournament: Tournament, player: Member | None) -> bool:
+    """Whether a player is in a tournament and has not left it."""
+    entries = tournament.entries.filter(withdrawn_at=None)
+    return player is not None and entries.filter(Q(member=player) | Q(partner=player)).exists()
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:

@@ -1,18 +1,18 @@
 """The places that the tournaments of a session give its players, and their names and pairs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Q, QuerySet
 
 from league.members.models import Club
 from league.seating.models import Round
 from league.sessions.models import Session
-from league.standings.models import GivenPlace
+from league.standings.models import GivenPlace, TournamentRanking
 from league.standings.queries import given_places
-from league.tournaments.models import Entry, Tournament
+from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.queries import entry_places, stage_of
-from league.tournaments.stage_state import load_stage
-from league.tournaments.standing import standing_of
+from league.tournaments.stage_state import BRACKETS, load_stage
+from league.tournaments.standing import measures_of, standing_of
 
 EntryPlaces = list[tuple[list[int], GivenPlace]]
 """The players of each entry of a tournament, with its place."""
@@ -23,6 +23,18 @@ def begun_in(club_session: Session) -> QuerySet[Tournament]:
     not_cancelled = club_session.tournaments.exclude(state=Tournament.State.CANCELLED)
     begun = not_cancelled.filter(stages__rounds__seating__state=Round.State.PUBLISHED)
     return begun.order_by("-pk").distinct()
+
+
+def shown_in(club_session: Session, latest: Tournament | None) -> Tournament | None:
+    """The tournament whose rounds a session shows: its `latest`, or until that has a published
+    round, the one before it, if any."""
+    if latest is None or latest.state != Tournament.State.SETUP:
+        return latest
+    earlier = begun_in(club_session).first()
+    if earlier is None:
+        return latest
+    earlier.club, earlier.session = club_session.club, club_session
+    return earlier
 
 
 def session_places(club_session: Session) -> dict[int, GivenPlace]:
@@ -78,19 +90,27 @@ def _places_in(tournament: Tournament) -> EntryPlaces:
     ]
 
 
-def ranking_tournaments(club_session: Session) -> list[str]:
-    """The names of the tournaments that give the session's places, the latest first: each ranks the
-    players who are in none before it. One query."""
+def ranking_tournaments(club_session: Session) -> TournamentRanking:
+    """The tournaments that give the session's places, the latest first: each ranks the players who
+    are in none before it. One query."""
     placed: set[int] = set()
-    names: dict[str, None] = {}
-    for name, *pair in _entries_in(club_session).values_list(
-        "tournament__name", "member", "partner"
-    ):
-        players = {player for player in pair if player is not None}
-        if players - placed:
-            names[name] = None
+    withdrawn: set[int] = set()
+    tournaments: dict[str, Sequence[str]] = {}
+    stage = ("tournament__name", "tournament__stages__format", "tournament__stages__parameters")
+    rows = _entries_in(club_session).values_list("member", "partner", "withdrawn_at", *stage)
+    for member, partner, withdrawn_at, name, format, parameters in rows:
+        players = {player for player in (member, partner) if player is not None} - placed
+        if players and name not in tournaments:
+            tournaments[name] = _codes_of(Stage(format=format, parameters=parameters))
         placed |= players
-    return list(names)
+        withdrawn |= players if withdrawn_at else set()
+    return TournamentRanking(tournaments, frozenset(withdrawn))
+
+
+def _codes_of(stage: Stage) -> list[str]:
+    """The codes of the measures that a stage ranks by; none where a bracket does."""
+    has_bracket = stage.format in (*BRACKETS, Stage.Format.GROUPS)
+    return [] if has_bracket else [measure.code for measure in measures_of(stage)]
 
 
 def partners_in(club_session: Session) -> dict[int, int]:

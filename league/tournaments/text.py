@@ -204,6 +204,16 @@ BYES = {
 OF_OPPONENTS = {measure.code for measure in (BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
 
 
+def byes_text(state: StageState, measures: Iterable[str]) -> str:
+    """How byes count in the standings of a Swiss: that of a round in play once it is over, and in
+    the opponents' points; empty while there is none."""
+    last, text = state.last, how_byes_count(state, measures)
+    if state.stage.format != F.SWISS or last is None or not last.open_matches:
+        return text
+    when = _("A bye counts as a win once its round is over.") if state.byes_of(last) else ""
+    return " ".join(filter(None, (when, text)))
+
+
 def how_byes_count(state: StageState, measures: Iterable[str]) -> str:
     """How a bye counts in the opponents' points of a Swiss; empty while there is none, and unless
     these measures have such points among them."""

@@ -22,6 +22,7 @@ from tests.play.hands import write
 from tests.seating.nights import AT, a_game, a_night, published
 from tests.tournaments.playing import (
     a_swiss_then_a_final,
+    drawn,
     match_of,
     of_pairs,
     play,
@@ -365,3 +366,16 @@ def test_pairs_outside_a_play_off_do_not_wait_for_a_table_during_it_or_after(cli
         if moment == "during":
             play_round(final)
             actions.finish_tournament(final, by=TEST, at=EIGHT)
+
+
+def test_the_board_leads_to_the_first_tournament_of_a_session_while_it_is_set_up(client):
+    """It led to the check-in."""
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    board = reverse("board", args=[cup.club.slug, cup.session.public_id])
+    tournament = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}"'
+    for title in ("4 entries", "Round 1 is drawn"):
+        page = client.get(board).text
+        assert title in page
+        assert tournament in page
+        drawn(cup)

@@ -304,3 +304,20 @@ def test_once_a_match_is_over_the_clubs_page_says_its_result_and_what_comes_next
     assert len([text for text in read if "You have won the tournament." in text]) == 1
     assert len([text for text in read if "<strong>You won " in text]) == 1
     assert len([text for text in read if "<strong>You lost " in text]) == 1
+
+
+def test_who_is_out_of_a_bracket_reads_so_while_the_others_play_on(client):
+    """The pages of the session and of the tournament said nothing."""
+    cup = of_pairs(4, "knockout")
+    published_draw(cup)
+    play_round(cup)
+    match = state_of(cup).last.matches[0]
+    loser = state_of(cup).entries[match.sides[1 - match.first]].member
+    published_draw(cup, seed=2)
+    loser.user = a_user("loser", club=cup.club, rank="member")
+    loser.save()
+    client.force_login(loser.user)
+    text = "<h2>You have played your last match. You share 3rd place.</h2></section>"
+    tournament = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    for page in (page_of(client, cup.session), client.get(tournament).text):
+        assert text in squeezed(page)

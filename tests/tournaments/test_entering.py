@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.actions import merge_members
 from league.sessions.attendance import rest
@@ -9,6 +10,7 @@ from league.tournaments import actions
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage
+from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
@@ -132,17 +134,18 @@ def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():
     assert len(state_of(cup).last.matches) == 2
 
 
-@pytest.mark.parametrize("format", ["swiss", "progressive"])
+@pytest.mark.parametrize("format", ["swiss", "progressive", "rotation", "round_robin", "groups"])
 def test_a_draft_names_who_has_entered_or_withdrawn_since_until_it_is_redrawn(client, format):
-    cup = of_pairs(4, "swiss") if format == "swiss" else a_tournament(8)
+    is_of_pairs = format in OF_PAIRS
+    cup = of_pairs(5, format) if is_of_pairs else a_tournament(8, format)
     published(cup)
     play_round(cup)
     drawn(cup)
     player, other = members_of(cup.club, 2)
-    partner = other if format == "swiss" else None
+    partner = other if is_of_pairs else None
     entry = actions.enter(cup, player, partner=partner, by=TEST, at=EIGHT)
     late = " &amp; ".join(member.name for member in entry.people)
-    gone = next(iter(state_of(cup).entries.values()))
+    gone = state_of(cup).entries[state_of(cup).draft.matches[0].entries[0]]
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     names = " &amp; ".join(member.name for member in gone.people)
     client.force_login(a_user(club=cup.club))
@@ -156,6 +159,22 @@ def test_a_draft_names_who_has_entered_or_withdrawn_since_until_it_is_redrawn(cl
     drawn(cup, seed=2)
     text = client.get(address("tournament_draw", cup)).text
     assert "this draw: " not in text
+
+
+def test_the_draft_of_a_bracket_names_who_has_withdrawn_and_not_a_changed_result(client):
+    cup = of_pairs(8, "knockout")
+    client.force_login(a_user(club=cup.club))
+    for end in ("Redraw to leave them out.", "No match is left to play: discard the draft."):
+        published(cup)
+        play_round(cup)
+        drawn(cup)
+        gone = state_of(cup).entries[state_of(cup).draft.matches[0].entries[0]]
+        actions.withdraw_entry(gone, by=TEST, at=timezone.now())
+        text = client.get(address("tournament_draw", cup)).text
+        assert "Withdrawn since this draw: " in text
+        assert end in text
+        assert "A result has changed" not in text
+        actions.return_entry(gone, by=TEST)
 
 
 def test_seeds_and_partners_are_set_on_the_page(client):

@@ -84,6 +84,16 @@ def test_a_final_in_a_session_of_its_own_takes_people_who_are_still_at_the_first
     actions.enter(final, pair.member, partner=pair.partner, by=TEST, at=EIGHT)
 
 
+@pytest.mark.parametrize(("pairs", "suggested"), [(3, 2), (5, 4), (8, 8)])
+def test_a_final_suggests_no_more_pairs_than_its_tournament_has(client, pairs, suggested):
+    """It suggested 8 after a round robin of 5, and refused them."""
+    cup = of_pairs(pairs, "round_robin")
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    page = client.get(url, {"source": f"tournament-{cup.public_id}"})
+    assert page.context["form"]["count"].value() == suggested
+
+
 def test_the_form_for_a_final_says_that_pairs_stay_pairs(client):
     cup = of_pairs(4, "swiss")
     client.force_login(a_user(club=cup.club))

@@ -80,3 +80,16 @@ def test_under_a_swiss_a_line_says_how_a_bye_counts(client, pairs, has_line):
     for name in ("tournament", "tournament_standings", "tournament_print"):
         page = client.get(reverse(name, args=url_of(cup))).text
         assert (f'<p class="soft small">{line}' in page) == has_line, name
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
+def test_during_a_round_the_standings_of_a_swiss_say_when_its_bye_counts(client, format):
+    cup = of_pairs(5, format)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    when = "A bye counts as a win once its round is over."
+    page = reverse("tournament_standings", args=[cup.club.slug, cup.public_id])
+    assert (when in client.get(page).text) == (format == "swiss")
+    play_round(cup)
+    assert when not in client.get(page).text

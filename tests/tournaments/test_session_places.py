@@ -237,6 +237,20 @@ def test_on_paper_the_players_of_a_pair_share_a_row(client):
         assert f"{entry.member.name} &amp; {entry.partner.name}" in rows
 
 
+@pytest.mark.parametrize("page", ["session_standings", "print_standings"])
+def test_who_has_withdrawn_from_the_tournament_is_named_so_in_the_sessions_standings(client, page):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    address = reverse(page, args=[cup.club.slug, cup.session.public_id])
+    assert "(withdrawn)" not in client.get(address).text
+    gone = next(iter(state_of(cup).entries.values()))
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    of_both = 1 if page == "print_standings" else 2  # on paper a pair has one row
+    assert client.get(address).text.count("(withdrawn)") == of_both
+
+
 def test_a_pair_that_did_not_turn_up_is_not_counted_among_those_who_came(client):
     cup = of_pairs(4, "knockout")
     published(cup)

@@ -2,10 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from league.standings.queries import session_standings
 from league.tournaments import actions
 from league.tournaments.parameters import StageOptions
+from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import (
@@ -32,6 +34,7 @@ def test_pairs_outside_a_play_off_follow_in_the_order_of_the_tournament_before_i
     assert recounted(check=True)[0] == 0
     client.force_login(a_user(club=final.club))
     sentence = "The tournaments of this session decide the places: first Final, then Autumn Cup."
+    sentence += " Autumn Cup ranks by match points, then "
     for page in ("session_standings", "print_standings"):
         text = squeezed(
             client.get(reverse(page, args=[final.club.slug, final.session.public_id])).text
@@ -61,6 +64,104 @@ def test_until_a_play_off_is_published_wall_and_board_stay_with_the_tournament_b
     assert reverse("tournament", args=[final.club.slug, final.public_id]) in board
     assert client.get(reverse("session", args=address)).status_code == 200
     assert "arrived after this draw" not in client.get(reverse("seating", args=address)).text
+
+
+def reader_of(client, cup, member, rank="member"):
+    """A signed-in member who is this player."""
+    member.user = a_user(f"reader-{member.pk}", club=cup.club, rank=rank)
+    member.save()
+    client.force_login(member.user)
+
+
+def text_of(client, page, cup):
+    address = reverse(page, args=[cup.club.slug, cup.session.public_id])
+    return squeezed(strip_tags(client.get(address).text))
+
+
+@pytest.mark.parametrize("drawn_too", [False, True])
+def test_while_a_play_off_is_prepared_players_read_how_the_one_before_it_ended(client, drawn_too):
+    swiss, final = a_swiss_then_a_final(publish=False)
+    if drawn_too:
+        drawn(final)
+    first, second, third, _last = [
+        state_of(swiss).entries[line.who].member for line in standing_of(state_of(swiss)).lines
+    ]
+    in_final = "You play in Final: your seat appears here once the tables are published."
+    for player, place in ((first, "You have won"), (second, "You finished 2nd.")):
+        reader_of(client, swiss, player)
+        text = text_of(client, "session", swiss)
+        assert place in text
+        assert in_final in text
+    reader_of(client, swiss, third)
+    text = text_of(client, "session", swiss)
+    assert "You finished 3rd." in text
+    assert in_final not in text
+    assert "Your next seat appears here" not in text
+
+
+def test_once_a_play_off_is_published_who_is_not_in_it_reads_how_the_one_before_it_ended(client):
+    swiss, _final = a_swiss_then_a_final()
+    third = state_of(swiss).entries[standing_of(state_of(swiss)).lines[2].who].member
+    reader_of(client, swiss, third)
+    text = text_of(client, "session", swiss)
+    assert "You finished 3rd." in text
+
+
+def test_the_sessions_page_leads_to_each_of_its_tournaments(client):
+    swiss, final = a_swiss_then_a_final(publish=False)
+    client.force_login(a_user(club=final.club))
+    page = client.get(reverse("session", args=[final.club.slug, final.session.public_id])).text
+    for cup in (swiss, final):
+        assert f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}"' in page
+
+
+def test_the_sessions_page_offers_a_final_once_its_tournament_is_over(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    final = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    session = reverse("session", args=[cup.club.slug, cup.session.public_id])
+    assert final not in client.get(session).text
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert f'href="{final}?source=tournament-{cup.public_id}"' in client.get(session).text
+
+
+def test_the_board_says_whose_tables_it_shows_while_a_play_off_is_prepared(client):
+    _swiss, final = a_swiss_then_a_final(publish=False)
+    client.force_login(a_user(club=final.club))
+    assert "Autumn Cup · Round 2" in text_of(client, "board", final)
+
+
+def test_the_wall_says_of_a_late_pair_that_it_has_no_table_not_that_it_sits_out(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    late = [cup.club.members.create(name=name) for name in ("Zoe", "Yves")]
+    actions.enter(cup, late[0], partner=late[1], by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    wall = text_of(client, "wall", cup)
+    assert "Without a table Yves, Zoe" in wall
+    assert "Sitting out" not in wall
+
+
+def test_the_name_of_a_round_that_is_that_of_its_tournament_is_written_once(client):
+    _swiss, final = a_swiss_then_a_final()
+    client.force_login(a_user(club=final.club))
+    for page in ("board", "wall"):
+        assert "Final · Final" not in text_of(client, page, final), page
+
+
+def test_the_seating_page_leaves_the_draft_of_a_tournament_to_the_tournaments_page(client):
+    """It offered to swap, redraw, discard and publish, and refused each."""
+    _swiss, final = a_swiss_then_a_final(publish=False)
+    drawn(final)
+    client.force_login(a_user(club=final.club))
+    address = [final.club.slug, final.session.public_id]
+    page = client.get(reverse("seating", args=address)).text
+    assert reverse("tournament", args=[final.club.slug, final.public_id]) in page
+    for button in ("seating_swap", "seating_redraw", "seating_discard", "seating_publish"):
+        assert reverse(button, args=address) not in page, button
 
 
 def test_while_a_play_off_is_on_its_pairs_share_the_places_before_the_others():

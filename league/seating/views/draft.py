@@ -84,9 +84,11 @@ SEEDS = 2**31
 
 
 def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The draft, for organisers; for others, and without a draft, the live tables."""
+    """The draft, for organisers; for others, and without a draft, the live tables. The draft of a
+    tournament is on the page of its draw, which alone changes it."""
     is_organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
     draft = draft_of(club_session) if is_organiser else None
+    draft = None if draft and draft.by_tournament else draft
     context: dict[str, Any] = {
         "club": club_session.club,
         "here": "sessions",
@@ -112,14 +114,12 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> dict[str, Any]:
     draft = layout.round
-    if not draft.by_tournament:
-        use_newest_rules(draft.session.club, layout.tables)
+    use_newest_rules(draft.session.club, layout.tables)
     people = members_at(layout.tables) + layout.bench
     picked_member = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     swap_costs = layout.swap_costs(picked_member) if picked_member else {}
     placed_ids = {member.pk for member in people}
     free_members = actions.free_people(draft.session, draft.releases.all())
-    not_placed = [member for member in free_members.values() if member.pk not in placed_ids]
     choices = choices_for(draft.session, len(free_members))
     return {
         "draft": draft,
@@ -133,7 +133,7 @@ def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> d
         "choices": choices,
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
         "played_rules": played_rules(layout.tables),
-        "late": [] if draft.by_tournament else not_placed,  # its own page names late entries
+        "late": [member for member in free_members.values() if member.pk not in placed_ids],
         "gone": [person for person in people if person.pk not in free_members],
         "free": len(free_members),
         "free_sizes": choices[:1],

@@ -28,11 +28,11 @@ from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import next_action
 from league.tournaments.own_match import (
-    bye_text,
     entered_texts,
     final_place,
     how_it_ended,
     stake_text,
+    text_without_match,
     tied_text,
     whats_next,
 )
@@ -58,7 +58,7 @@ from league.tournaments.tables import (
     ranks_before,
     rows_of,
 )
-from league.tournaments.text import UNPLAYED, explanation, how_byes_count
+from league.tournaments.text import UNPLAYED, byes_text, explanation
 
 
 def open_tournament(
@@ -148,7 +148,7 @@ def _own_context(state: StageState, context: dict[str, Any], rounds: int | None)
     texts: dict[str, Any] = {
         "my_entry": entered_texts(state, own),
         "my_stake": _whats_at_stake(state, context),
-        "my_bye": bye_text(state, own, rounds, name_of),
+        "my_bye": text_without_match(state, own, rounds, name_of),
     }
     if context.get("my_match"):
         texts["my_result"] = how_it_ended(context["my_match"], own)
@@ -199,7 +199,7 @@ def _table_context(
         "rows": rows,
         "columns": columns,
         "in_full": standing.credits_in_full,
-        "byes_count": how_byes_count(state, codes_of(standing)),
+        "byes_count": byes_text(state, codes_of(standing)),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
@@ -375,7 +375,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"columns": columns_of(state, standing), "in_full": standing.credits_in_full}
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
-    context["byes_count"] = how_byes_count(state, codes_of(standing))
+    context["byes_count"] = byes_text(state, codes_of(standing))
     context["has_extra_hands"] = any(
         m.place and m.decided_by == Match.By.EXTRA_HAND for m in state.matches
     )
