@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from django.conf import settings
@@ -10,15 +10,19 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz import fuzz, process
 
-from league.members.game_facts import deck_words
+from league.labels import as_label
+from league.members.game_facts import deck_words, key_facts
 from league.members.languages import in_language
 from league.members.models import ClubRuleset
 from league.members.rule_options import (
+    NO_VALUE,
+    asked_first,
+    differences,
     plain_name,
     search_words,
     title,
     value_of,
-    words_for_changes,
+    value_words,
 )
 from league.members.rule_texts import BLURBS, special_name
 from scoring import Ruleset, preset_ids, ruleset
@@ -152,6 +156,69 @@ def changed_rules(rules: Ruleset) -> list[str]:
     if preset.deck != rules.deck and old.get("deck") == new.get("deck"):
         changed.append(f"{title('deck')} ({deck_words(preset)})")
     return changed + [gettext("Special bids")] * (preset.specials != rules.specials)
+
+
+# A changed rule in few words, by the rule or by its new value.
+CHANGED_TO = {
+    "march": _("a march pays %(n)s"),
+    "lone_march": _("a lone march pays %(n)s"),
+    "euchre": _("a euchre pays %(n)s"),
+    "renege_points": _("a renege costs %(n)s"),
+    "set_costs": _("a failed bid costs %(n)s"),
+    "set_costs=bid": _("a failed bid costs what was bid"),
+    "set_costs=nothing": _("a failed bid costs nothing"),
+    "stick_the_dealer=False": _("the dealer can pass"),
+    "partner_order_alone=False": _("no Canadian loner"),
+    "no_trump=never": _("every hand has a trump suit"),
+    "farmers=off": _("no farmer's hand"),
+    "defend_alone=never": _("no defending alone"),
+    "defend_alone=always": _("any defender can play alone"),
+    "defend_alone=v_lone_maker": _("a defender can play alone against a loner"),
+    "dealer_may_equal=False": _("the dealer has to bid higher"),
+    "r2_exclude_turned=True": _("the suit turned down is barred"),
+    "r2_exclude_turned=False": _("the suit turned down can be named"),
+    "upcard_goes_to=dealer": _("the dealer takes the up-card"),
+    "upcard_goes_to=orderer": _("the player who orders up takes the up-card"),
+}
+
+
+def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
+    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "a march pays 3".
+    If only other rules differ, those."""
+    facts = key_facts(new, with_deck=True)
+    facts["target"] = facts["hands"] = facts["target"][:1].lower() + facts["target"][1:]
+    changed = [n for n in OPTIONS if old.options.get(n) != new.options.get(n)]
+    asked = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
+    changed = asked or [n for n in changed if n in new.options]
+    return list(dict.fromkeys(_changed_to(name, new, facts) for name in changed))
+
+
+def _changed_to(name: str, rules: Ruleset, facts: Mapping[str, str]) -> str:
+    """The value of a changed rule in few words; `facts` are those of its rules."""
+    value = rules.options.get(name)
+    words = CHANGED_TO.get(f"{name}={value}") or CHANGED_TO.get(name) or facts.get(name)
+    if name == "euchre" and "euchre" in facts:  # it costs the makers
+        words = facts["euchre"]
+    if words is None:
+        return f"{as_label(title(name))} {value_words(name, value)}"
+    return str(words) % {"n": value}
+
+
+def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
+    """All in which a new ruleset differs, `without` one rule, and with what it was before:
+    "March: 3 points instead of 2 points"."""
+    return [
+        _said_change(rule, before, after)
+        for rule, before, after in differences(old, new)
+        if after != NO_VALUE and rule != without
+    ]
+
+
+def _said_change(rule: str, before: str, after: str) -> str:
+    if before == NO_VALUE or {before, after} == {gettext("yes"), gettext("no")}:
+        return f"{as_label(rule)} {after}"
+    values = {"rule": as_label(rule), "after": after, "before": before}
+    return gettext("%(rule)s %(after)s instead of %(before)s") % values
 
 
 MOST_CHANGES_NAMED = 2

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.game_facts import facts, key_facts
+from league.members.game_facts import facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
 from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
 from scoring import Ruleset, idle_options
@@ -35,6 +35,9 @@ NO_BOOKS = {
     "not stated": _("not stated"),
     "standard": _("usual"),
 }
+
+NO_VALUE = "–"
+"""In place of a value that a game doesn't have."""
 
 # By value, or by "option=value" where a value means different things.
 VALUES = {
@@ -279,19 +282,6 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
     ]
 
 
-def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
-    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "lone march 5"."""
-    facts_by_rule = key_facts(new)
-    end = facts_by_rule["target"]
-    facts_by_rule["target"] = facts_by_rule["hands"] = end[:1].lower() + end[1:]
-    names = ("target", "hands", *asked_first(new))
-    changed = [name for name in names if old.options.get(name) != new.options.get(name)]
-    words = (
-        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
-    )
-    return list(dict.fromkeys(words))
-
-
 def _bids_summary(rules: Ruleset) -> str:
     bids = (f"{label} +{bid.won}/−{bid.lost}" for label, bid in special_bids(rules))
     return ", ".join(bids) or gettext("none")
@@ -315,7 +305,7 @@ def search_words(name: str) -> str:
 def value_words(name: str, value: Any) -> str:
     """A value in words; a dash if the ruleset has no such option."""
     if value is None:
-        return "–"
+        return NO_VALUE
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, tuple | list):

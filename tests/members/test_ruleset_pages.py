@@ -5,7 +5,13 @@ from django.urls import reverse
 
 from league.members import actions, queries
 from league.members.languages import clock
-from league.members.presets import DEFAULT_PRESETS, has_odd_target, name_with_changes
+from league.members.presets import (
+    DEFAULT_PRESETS,
+    has_odd_target,
+    name_with_changes,
+    said_changes,
+    words_for_changes,
+)
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import sent
@@ -49,7 +55,7 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
     [
         ({"target": 5}, "Euchre, to 5"),
         ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
-        ({"cut_by": "left"}, "Euchre, 1 change"),
+        ({"cut_by": "left"}, "Euchre, Cutting the cards: the player on the left"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
             "Euchre, to 5, stick the dealer, …",
@@ -67,7 +73,32 @@ def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club,
     """They read "Euchre (standard, four-handed): lone march 5", though a game was to 5."""
     changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
     variant = actions.adopt_variant(changed, options={"lone_march": 5}, by=TEST)
-    assert name_with_changes(variant) == "Euchre, lone march 5, to 5"
+    assert name_with_changes(variant) == "Euchre, a lone march pays 5, to 5"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"stick_the_dealer": False}, "the dealer can pass"),
+        ({"march": 3}, "a march pays 3"),
+        ({"farmers": "off"}, "no farmer's hand"),
+        ({"defend_alone": "v_lone_maker"}, "a defender can play alone against a loner"),
+        ({"renege_points": 1}, "a renege costs 1"),
+        ({"deck": 25}, "25 cards"),
+    ],
+)
+def test_a_changed_rule_is_named_in_words_and_not_as_a_form_does(options, words):
+    """They read "Stick the dealer no" and "March 3 points"."""
+    before = {"stick_the_dealer": True, "farmers": "redeal"}
+    old = ruleset("standard-four-handed", before)
+    assert words_for_changes(old, ruleset("standard-four-handed", before | options)) == [words]
+
+
+def test_a_saved_change_says_what_held_before_in_words(club, rules, organiser):
+    """It read "March 2 points → 3 points; Stick the dealer no → yes"."""
+    changed = actions.revise_ruleset(rules, options={"march": 3, "stick_the_dealer": True}, by=TEST)
+    said = said_changes(rules.rules, changed.rules)
+    assert said == ["Stick the dealer: yes", "March: 3 points instead of 2 points"]
 
 
 def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):

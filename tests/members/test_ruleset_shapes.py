@@ -326,11 +326,12 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     text = changed(club, organiser, made, target=11, lone_march=6)
     assert (
-        "Saved: Points to win 10 points → 11 points; Lone march 4 points → 6 points. "
+        "Saved: Points to win: 11 points instead of 10 points; "
+        "Lone march: 6 points instead of 4 points. "
         "Published tables keep their rules; the next tables play by these."
     ) in text
     other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
-    assert "11 points. Published" in changed(club, organiser, other, target=11)
+    assert "11 points instead of 10 points. Published" in changed(club, organiser, other, target=11)
 
 
 def test_a_lone_march_that_pays_less_than_a_march_or_wins_the_game_is_saved_and_asked_about(

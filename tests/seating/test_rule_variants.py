@@ -106,7 +106,7 @@ def test_a_variant_is_named_for_all_that_differs_from_the_club_s_rules(night):
     ours = usual(night.club)
     seven = adopt_variant(ours, options={"target": 7}, by=TEST)
     both = adopt_variant(seven, options={"lone_march": 5, "stick_the_dealer": True}, by=TEST)
-    assert both.name == f"{ours.name}: to 7, stick the dealer, lone march 5"
+    assert both.name == f"{ours.name}: to 7, stick the dealer, a lone march pays 5"
     hands = adopt_variant(ours, options={"hands": 8}, by=TEST)
     assert hands.name == f"{ours.name}: 8 hands"
     revised = revise_ruleset(ours, options={"march": 3}, by=TEST)

@@ -14,13 +14,13 @@ from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
+from league.members.presets import words_for_changes
 from league.members.queries import latest_rulesets
 from league.members.rule_options import (
     differences,
     option_field,
     plain_name,
     title,
-    words_for_changes,
 )
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset

@@ -29,6 +29,7 @@ from league.members.presets import (
     name_with_changes,
     offered,
     plain_note,
+    said_changes,
     source_note,
 )
 from scoring import Ruleset, idle_options, preset_ids
@@ -316,7 +317,7 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
 def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
     """What a saved change of rules changed, and from when it holds."""
-    changes = rule_options.differences(old, saved.rules)
+    changes = said_changes(old, saved.rules)
     if not changes:
         return _("Saved.")
     sentence = (
@@ -324,8 +325,7 @@ def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
         if saved.is_default
         else _("Saved: %(changes)s. Published tables keep their rules.")
     )
-    said = (f"{rule} {before} → {after}" for rule, before, after in changes)
-    return sentence % {"changes": "; ".join(said)}
+    return sentence % {"changes": "; ".join(changes)}
 
 
 def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | None = None) -> None:
