@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from django.conf import settings
@@ -185,12 +185,19 @@ CHANGED_TO = {
 def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
     """What clubs ask first in which a new ruleset differs, in few words: "to 7", "a march pays 3".
     If only other rules differ, those."""
-    facts = key_facts(new, with_deck=True)
-    facts["target"] = facts["hands"] = facts["target"][:1].lower() + facts["target"][1:]
+    return _in_few_words(new, _changed_options(old, new))
+
+
+def _changed_options(old: Ruleset, new: Ruleset) -> list[str]:
     changed = [n for n in OPTIONS if old.options.get(n) != new.options.get(n)]
     asked = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
-    changed = asked or [n for n in changed if n in new.options]
-    return list(dict.fromkeys(_changed_to(name, new, facts) for name in changed))
+    return asked or [n for n in changed if n in new.options]
+
+
+def _in_few_words(rules: Ruleset, names: Iterable[str]) -> list[str]:
+    facts = key_facts(rules, with_deck=True)
+    facts["target"] = facts["hands"] = facts["target"][:1].lower() + facts["target"][1:]
+    return list(dict.fromkeys(_changed_to(name, rules, facts) for name in names))
 
 
 def _changed_to(name: str, rules: Ruleset, facts: Mapping[str, str]) -> str:
@@ -202,6 +209,18 @@ def _changed_to(name: str, rules: Ruleset, facts: Mapping[str, str]) -> str:
     if words is None:
         return f"{as_label(title(name))} {value_words(name, value)}"
     return str(words) % {"n": value}
+
+
+MOST_CHANGES = 3
+
+
+def unlike_usual(usual: ClubRuleset | None, other: ClubRuleset) -> str:
+    """In what rules differ from the club's usual ones of their size, in few words; "" if they are
+    the same, another game, or differ in much."""
+    if usual is None or usual.preset != other.preset:
+        return ""
+    changes = words_for_changes(usual.rules, other.rules)
+    return ", ".join(changes) if len(changes) <= MOST_CHANGES else ""
 
 
 def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
@@ -227,7 +246,7 @@ SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the s
 
 def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5".
-    What a single table or session changed comes first.
+    What a single table or session changed comes last: "Euchre, to 5, but a march pays 3".
 
     With a `version`, the number of its version follows, as in its `str`.
     """
@@ -236,15 +255,33 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     start_of_name, _colon, own_changes = club_ruleset.name.partition(": ")
     if not count or start_of_name not in _names_of(rules.id):
         return str(club_ruleset) if version else club_ruleset.name
-    own = own_changes.split(", ")
-    words = words_for_changes(ruleset(rules.id), rules)
-    changes = sorted(words, key=lambda change: change not in own)[:MOST_CHANGES_NAMED]
-    if not changes:
+    own = _named_options(rules, own_changes) if own_changes else []
+    changed = [n for n in _changed_options(ruleset(rules.id), rules) if n not in own]
+    words = _in_few_words(rules, changed)
+    changes = words[:MOST_CHANGES_NAMED]
+    if not (changes or own):
         changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
-    elif len(changes) < count:
+    elif len(changes) < (len(words) if own else count):
         changes.append("…")
-    name = SHORT_NAMES.get(rules.id, start_of_name)
-    return gettext("%(rules)s, %(changes)s") % {"rules": name, "changes": ", ".join(changes)}
+    name = ", ".join([str(SHORT_NAMES.get(rules.id, start_of_name)), *changes])
+    if not own:
+        return name
+    values = {"rules": name, "changes": ", ".join(_in_few_words(rules, own))}
+    return gettext("%(rules)s, but %(changes)s") % values
+
+
+def _named_options(rules: Ruleset, words: str) -> list[str]:
+    """The options whose present values these words name, in one of the site's languages."""
+    words = re.sub(r" \(\d+\)$", "", words)
+    whole, cut = words.split(", "), words.rpartition(", ")[2].partition("…")
+    named = []
+    for code, _language in settings.LANGUAGES:
+        with in_language(code):
+            for name in ("target", "hands", *asked_first(rules)):
+                said = _in_few_words(rules, [name])[0]
+                if said in whole or (cut[1] and said.startswith(cut[0])):
+                    named.append(name)
+    return list(dict.fromkeys(named))
 
 
 @cache

@@ -137,6 +137,8 @@ class RulesetChoice(forms.ModelChoiceField):
         label = name = name_with_changes(obj)
         if obj == self.old_version:
             label = gettext("%(name)s, an earlier version") % {"name": name}
+        elif obj.is_default:
+            label = gettext("As usual: %(rules)s") % {"rules": name}
         return _with_facts(label, obj)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from league.members import actions, queries
 from league.members.languages import clock
@@ -73,7 +74,24 @@ def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club,
     """They read "Euchre (standard, four-handed): lone march 5", though a game was to 5."""
     changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
     variant = actions.adopt_variant(changed, options={"lone_march": 5}, by=TEST)
-    assert name_with_changes(variant) == "Euchre, a lone march pays 5, to 5"
+    assert name_with_changes(variant) == "Euchre, to 5, but a lone march pays 5"
+
+
+def test_rules_of_a_single_table_begin_as_the_club_s_own_do(club, rules):
+    """They were "Euchre, to 5, stick the dealer" and "Euchre, lone march 5, to 5, …"."""
+    options = {"target": 5, "stick_the_dealer": True}
+    usual = actions.revise_ruleset(rules, options=options, by=TEST)
+    alone = actions.adopt_variant(usual, options={"lone_march": 5}, by=TEST)
+    freer = actions.adopt_variant(usual, options={"stick_the_dealer": False}, by=TEST)
+    hands = actions.adopt_variant(usual, options={"hands": 8}, by=TEST)
+    assert [name_with_changes(one) for one in (usual, alone, freer, hands)] == [
+        "Euchre, to 5, stick the dealer",
+        "Euchre, to 5, stick the dealer, but a lone march pays 5",
+        "Euchre, to 5, but the dealer can pass",
+        "Euchre, stick the dealer, but 8 hands",
+    ]
+    with override("de"):
+        assert name_with_changes(alone).count("5") == 2
 
 
 @pytest.mark.parametrize(

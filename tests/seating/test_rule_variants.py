@@ -259,3 +259,26 @@ def test_who_adds_no_rules_after_all_is_led_back_to_the_table(client, night):
     ours = reverse("ruleset_change", args=[night.club.slug, usual(night.club).public_id])
     rules_page = reverse("ruleset", args=[night.club.slug, usual(night.club).public_id])
     assert f'href="{rules_page}">Cancel</a>' in client.get(ours).text
+
+
+def test_every_page_of_rules_for_one_table_says_in_what_they_are_not_the_usual_ones(client, night):
+    """Two sets of rules with nearly the same name, and nothing said which was the club's."""
+    table, _other = live_tables(night)
+    ours = usual(night.club)
+    own = adopt_variant(ours, options={"march": 3}, by=TEST)
+    set_table_rules(table, own, by=TEST)
+    line = "Other than usual:<strong>a march pays 3</strong>"
+    sheet = client.get(reverse("print_rules", args=[night.club.slug, night.public_id])).text
+    page, usual_page = (
+        client.get(reverse("ruleset", args=[night.club.slug, rules.public_id])).text
+        for rules in (own, ours)
+    )
+    phone = Client()
+    phone.post(reverse("table_door"), {"code": table_link(table)})
+    at_table = phone.get(reverse("table_house_rules", args=[table.public_id])).text
+    listed = client.get(page_at(table)).text
+    for text in (page, sheet, at_table):
+        assert squeezed(text).count(line) == 1
+    assert line not in usual_page
+    assert "the club&#x27;s usual rules" in usual_page
+    assert f"As usual: {ours.name}<br>" in listed

@@ -31,6 +31,7 @@ from league.members.presets import (
     plain_note,
     said_changes,
     source_note,
+    unlike_usual,
 )
 from scoring import Ruleset, idle_options, preset_ids
 from scoring import ruleset as read_ruleset
@@ -192,10 +193,17 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "other": other_name,
         "compared": compared,
         "differs": differs,
+        "unusual": _unusual(versions[0]),
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
     }
     return render(request, "members/ruleset.html", context)
+
+
+def _unusual(newest: ClubRuleset) -> str:
+    """In what these rules differ from the club's usual ones; archived ones are not compared."""
+    usual = queries.default_rulesets(newest.club).filter(players=newest.players).first()
+    return "" if newest.retired else unlike_usual(usual, newest)
 
 
 def ruleset_context(rules: Ruleset) -> dict[str, Any]:
@@ -250,12 +258,16 @@ def print_page(
     """Rules on a sheet each, with the tables that play them; those of other table sizes last.
     The sheets name `club_session`, which plays them, with its day."""
     club_pages = reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
+    usual = {one.players: one for one in queries.default_rulesets(club)} if club_session else {}
     context = {
         "club": club,
         "back": back or club_pages,
         "club_session": club_session,
         "is_clubs": not back,  # not those of a session
-        "sheets": [(one, ruleset_context(one.rules), where) for one, where in sheets],
+        "sheets": [
+            (one, ruleset_context(one.rules), where, unlike_usual(usual.get(one.players), one))
+            for one, where in sheets
+        ],
         "other_sheets": [(one, ruleset_context(one.rules)) for one in of_other_sizes],
     }
     return render(request, "members/ruleset_print.html", context)
