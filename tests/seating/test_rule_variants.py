@@ -280,5 +280,5 @@ def test_every_page_of_rules_for_one_table_says_in_what_they_are_not_the_usual_o
     for text in (page, sheet, at_table):
         assert squeezed(text).count(line) == 1
     assert line not in usual_page
-    assert "the club&#x27;s usual rules" in usual_page
+    assert "the club's usual rules" in usual_page
     assert f"As usual: {ours.name}<br>" in listed
