@@ -25,8 +25,8 @@ from league.members.audit import actor_of
 from league.members.game_facts import in_short
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset, Member
-from league.members.presets import unlike_usual
 from league.members.queries import default_rulesets, versions_of
+from league.members.rule_changes import unlike_usual
 from league.members.rule_options import differences
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones

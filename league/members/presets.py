@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
@@ -10,23 +10,20 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz import fuzz, process
 
-from league.labels import as_label
-from league.members.game_facts import deck_words, key_facts
+from league.members.game_facts import deck_words
 from league.members.languages import in_language
 from league.members.models import ClubRuleset
+from league.members.rule_changes import changed_options, in_few_words
 from league.members.rule_options import (
-    NO_VALUE,
     asked_first,
-    differences,
     plain_name,
     search_words,
     title,
     value_of,
-    value_words,
 )
 from league.members.rule_texts import BLURBS, special_name
 from scoring import Ruleset, preset_ids, ruleset
-from scoring.rulesets.options import OPTIONS, TURN_UP
+from scoring.rulesets.options import OPTIONS
 
 # References in notes that only we can look up: numbers of decisions, texts and lines.
 _OUR_REFERENCES = re.compile(
@@ -158,88 +155,6 @@ def changed_rules(rules: Ruleset) -> list[str]:
     return changed + [gettext("Special bids")] * (preset.specials != rules.specials)
 
 
-# A changed rule in few words, by the rule or by its new value.
-CHANGED_TO = {
-    "march": _("a march pays %(n)s"),
-    "lone_march": _("a lone march pays %(n)s"),
-    "euchre": _("a euchre pays %(n)s"),
-    "renege_points": _("a renege costs %(n)s"),
-    "set_costs": _("a failed bid costs %(n)s"),
-    "set_costs=bid": _("a failed bid costs what was bid"),
-    "set_costs=nothing": _("a failed bid costs nothing"),
-    "stick_the_dealer=False": _("the dealer can pass"),
-    "partner_order_alone=False": _("no Canadian loner"),
-    "no_trump=never": _("every hand has a trump suit"),
-    "farmers=off": _("no farmer's hand"),
-    "defend_alone=never": _("no defending alone"),
-    "defend_alone=always": _("any defender can play alone"),
-    "defend_alone=v_lone_maker": _("a defender can play alone against a loner"),
-    "dealer_may_equal=False": _("the dealer has to bid higher"),
-    "r2_exclude_turned=True": _("the suit turned down is barred"),
-    "r2_exclude_turned=False": _("the suit turned down can be named"),
-    "upcard_goes_to=dealer": _("the dealer takes the up-card"),
-    "upcard_goes_to=orderer": _("the player who orders up takes the up-card"),
-}
-
-
-def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
-    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "a march pays 3".
-    If only other rules differ, those."""
-    return _in_few_words(new, _changed_options(old, new))
-
-
-def _changed_options(old: Ruleset, new: Ruleset) -> list[str]:
-    changed = [n for n in OPTIONS if old.options.get(n) != new.options.get(n)]
-    asked = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
-    return asked or [n for n in changed if n in new.options]
-
-
-def _in_few_words(rules: Ruleset, names: Iterable[str]) -> list[str]:
-    facts = key_facts(rules, with_deck=True)
-    facts["target"] = facts["hands"] = facts["target"][:1].lower() + facts["target"][1:]
-    return list(dict.fromkeys(_changed_to(name, rules, facts) for name in names))
-
-
-def _changed_to(name: str, rules: Ruleset, facts: Mapping[str, str]) -> str:
-    """The value of a changed rule in few words; `facts` are those of its rules."""
-    value = rules.options.get(name)
-    words = CHANGED_TO.get(f"{name}={value}") or CHANGED_TO.get(name) or facts.get(name)
-    if name == "euchre" and "euchre" in facts:  # it costs the makers
-        words = facts["euchre"]
-    if words is None:
-        return f"{as_label(title(name))} {value_words(name, value)}"
-    return str(words) % {"n": value}
-
-
-MOST_CHANGES = 3
-
-
-def unlike_usual(usual: ClubRuleset | None, other: ClubRuleset) -> str:
-    """In what rules differ from the club's usual ones of their size, in few words; "" if they are
-    the same, another game, or differ in much."""
-    if usual is None or usual.preset != other.preset:
-        return ""
-    changes = words_for_changes(usual.rules, other.rules)
-    return ", ".join(changes) if len(changes) <= MOST_CHANGES else ""
-
-
-def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
-    """All in which a new ruleset differs, `without` one rule, and with what it was before:
-    "March: 3 points instead of 2 points"."""
-    return [
-        _said_change(rule, before, after)
-        for rule, before, after in differences(old, new)
-        if after != NO_VALUE and rule != without
-    ]
-
-
-def _said_change(rule: str, before: str, after: str) -> str:
-    if before == NO_VALUE or {before, after} == {gettext("yes"), gettext("no")}:
-        return f"{as_label(rule)} {after}"
-    values = {"rule": as_label(rule), "after": after, "before": before}
-    return gettext("%(rule)s %(after)s instead of %(before)s") % values
-
-
 MOST_CHANGES_NAMED = 2
 SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the standard no more
 
@@ -256,8 +171,8 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     if not count or start_of_name not in _names_of(rules.id):
         return str(club_ruleset) if version else club_ruleset.name
     own = _named_options(rules, own_changes) if own_changes else []
-    changed = [n for n in _changed_options(ruleset(rules.id), rules) if n not in own]
-    words = _in_few_words(rules, changed)
+    changed = [n for n in changed_options(ruleset(rules.id), rules) if n not in own]
+    words = in_few_words(rules, changed)
     changes = words[:MOST_CHANGES_NAMED]
     if not (changes or own):
         changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
@@ -266,7 +181,7 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     name = ", ".join([str(SHORT_NAMES.get(rules.id, start_of_name)), *changes])
     if not own:
         return name
-    values = {"rules": name, "changes": ", ".join(_in_few_words(rules, own))}
+    values = {"rules": name, "changes": ", ".join(in_few_words(rules, own))}
     return gettext("%(rules)s, but %(changes)s") % values
 
 
@@ -278,7 +193,7 @@ def _named_options(rules: Ruleset, words: str) -> list[str]:
     for code, _language in settings.LANGUAGES:
         with in_language(code):
             for name in ("target", "hands", *asked_first(rules)):
-                said = _in_few_words(rules, [name])[0]
+                said = in_few_words(rules, [name])[0]
                 if said in whole or (cut[1] and said.startswith(cut[0])):
                     named.append(name)
     return list(dict.fromkeys(named))
@@ -292,23 +207,6 @@ def _names_of(preset: str) -> frozenset[str]:
         with in_language(code):
             names.add(plain_name(ruleset(preset)))
     return frozenset(names)
-
-
-USUAL_TARGETS = range(3, 33)
-"""The targets to which games with a card turned up are played."""
-
-
-def has_odd_target(rules: Ruleset) -> bool:
-    """Whether hardly anybody plays to this target; one of a bid game is compared with its preset's.
-
-    False for games without a target, and for those that count down to it.
-    """
-    if rules.target is None or rules.counts_down:
-        return False
-    if rules.family == TURN_UP:
-        return rules.target not in USUAL_TARGETS
-    preset_target = ruleset(rules.id).target if rules.id in preset_ids() else None
-    return preset_target is not None and not preset_target <= 3 * rules.target <= 9 * preset_target
 
 
 def source_note(rules: Ruleset) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club, ClubRuleset
-from league.members.presets import said_changes
+from league.members.rule_changes import said_changes
 from league.members.rule_options import title
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS

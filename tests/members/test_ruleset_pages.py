@@ -8,14 +8,12 @@ from league.members import actions, queries
 from league.members.languages import clock
 from league.members.presets import (
     DEFAULT_PRESETS,
-    has_odd_target,
     name_with_changes,
-    said_changes,
-    words_for_changes,
 )
+from league.members.rule_changes import has_odd_target, said_changes, words_for_changes
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
-from tests.members.test_rulesets import sent
+from tests.members.test_rulesets import filled, sent
 from tests.pages import squeezed
 
 
@@ -197,3 +195,31 @@ def test_how_many_points_win_is_explained_with_the_club_s_own_number(club, rules
     shorter = actions.revise_ruleset(rules, options={"target": 7}, by=TEST)
     text = member.get(reverse("ruleset", args=[club.slug, shorter.public_id])).text
     assert "At 7: the first side with 7 points or more wins." in text
+
+
+def test_why_tables_of_two_and_three_play_with_more_cards_stands_beside_their_rules(
+    club, organiser
+):
+    """Two and three have 32 cards in the sources, and nothing said why where four have 24."""
+    for preset in DEFAULT_PRESETS.values():
+        adopted = actions.adopt_preset(club, preset=preset, by=TEST, default=True)
+    page = reverse("rulesets", args=[club.slug])
+    why = "Two or three players usually have 32 cards, sevens and eights too;"
+    assert organiser.get(page).text.count(why) == 2
+    actions.revise_ruleset(adopted, options={"deck": 32}, by=TEST)
+    assert why not in organiser.get(page).text
+
+
+@pytest.mark.parametrize("way", ["change", "default"])
+def test_other_cards_at_tables_of_four_ask_about_the_other_tables(club, organiser, way):
+    """Tables of four got the joker, and those of three went on with 32 cards unseen."""
+    actions.adopt_preset(club, preset="nanaimo-three-handed", by=TEST, default=True)
+    usual = actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
+    if way == "change":
+        page = reverse("ruleset_change", args=[club.slug, usual.public_id])
+        sent = filled(organiser.get(page).context["form"]) | {"option_deck": "25"}
+    else:
+        benny = actions.adopt_preset(club, preset="guide-benny-25", by=TEST)
+        page, sent = reverse("ruleset_default", args=[club.slug, benny.public_id]), {}
+    said = organiser.post(page, sent, follow=True).text
+    assert "Other tables keep their cards. Tables of 3: 32 cards." in said

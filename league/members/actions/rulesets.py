@@ -14,8 +14,8 @@ from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
-from league.members.presets import words_for_changes
 from league.members.queries import latest_rulesets
+from league.members.rule_changes import words_for_changes
 from league.members.rule_options import (
     differences,
     option_field,
