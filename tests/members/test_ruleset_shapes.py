@@ -326,8 +326,7 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     text = changed(club, organiser, made, target=11, lone_march=6)
     assert (
-        "Saved: Points to win: 11 points instead of 10 points; "
-        "Lone march: 6 points instead of 4 points. "
+        "11 points instead of 10 points; Lone march: 6 points instead of 4 points. "
         "Published tables keep their rules; the next tables play by these."
     ) in text
     other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
