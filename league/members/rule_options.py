@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.game_facts import facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
-from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
+from league.members.rule_texts import GROUPS, NAMES, RULES, special_name
 from scoring import Ruleset, idle_options
 from scoring.rulesets.options import OPTIONS, Option
 
@@ -190,27 +190,6 @@ ZERO_IS_NO = frozenset(
         "abandon_points",
     ]
 )
-
-# Options without effect at this site's tables, and why: shown, but disabled.
-IN_MATCHES = _(
-    "It counts in matches of several games by the same sides. Switch it on in the settings of a "
-    "tournament whose matches are best of 3 or more, or of a league whose pairs meet again."
-)
-WITHOUT_EFFECT = {
-    "laps": IN_MATCHES,
-    "slam": IN_MATCHES,
-}
-
-
-def idle_reasons(rules: Ruleset) -> dict[str, str]:
-    """The options that have no effect with the ruleset's other options, each with the reason."""
-    return {name: str(WHY_IDLE[idle.reason]) for name, idle in idle_options(rules).items()}
-
-
-def never_effective(rules: Ruleset) -> list[tuple[str, str]]:
-    """(rule, reason) of the options that no change on this game's form can give an effect."""
-    idle_items = idle_options(rules).items()
-    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in idle_items if not idle.wakers]
 
 
 def grouped_options(

@@ -6,7 +6,8 @@ import pytest
 
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import worked_hand
-from league.members.rule_options import WITHOUT_EFFECT, asked_first, meaning, option_field, value_of
+from league.members.idle_rules import WITHOUT_EFFECT
+from league.members.rule_options import asked_first, meaning, option_field, value_of
 from league.members.rule_questions import QUESTIONS, question_of
 from scoring import RulesetError, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS

@@ -8,9 +8,11 @@ from league.members import actions, queries
 from league.members.languages import clock
 from league.members.presets import (
     DEFAULT_PRESETS,
+    folded,
     name_with_changes,
 )
 from league.members.rule_changes import has_odd_target, said_changes, words_for_changes
+from league.members.rule_options import search_words
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled, sent
@@ -223,3 +225,32 @@ def test_other_cards_at_tables_of_four_ask_about_the_other_tables(club, organise
         page, sent = reverse("ruleset_default", args=[club.slug, benny.public_id]), {}
     said = organiser.post(page, sent, follow=True).text
     assert "Other tables keep their cards. Tables of 3: 32 cards." in said
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("in the barn", "target"),
+        ("top bower", "deck"),
+        ("two packs", "deck"),
+        ("skunk", "slam"),
+        ("shutout", "slam"),
+        ("hang the dealer", "stick_the_dealer"),
+        ("turn down", "r2_exclude_turned"),
+        ("throw in", "passout_dealer"),
+        ("assist", "upcard_goes_to"),
+        ("order up my partner", "partner_order_alone"),
+        ("going alone with call", "partner_order_alone"),
+        ("ace no face", "no_ace_no_face"),
+        ("poor hand", "farmers"),
+        ("under the table", "go_under"),
+        ("points for a march", "march"),
+        ("five for alone", "lone_march"),
+        ("revoke", "renege_points"),
+        ("talking", "table_talk_points"),
+        ("minus points", "score_floor"),
+    ],
+)
+def test_a_rule_is_found_by_what_players_call_it(words, option):
+    found = folded(search_words(option))
+    assert all(word in found.split() for word in words.split())

@@ -10,10 +10,10 @@ from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import facts, in_short, key_facts, worked_hand
+from league.members.idle_rules import WHY_IDLE
 from league.members.models import AuditEntry
 from league.members.presets import changed_rules
 from league.members.rule_options import differences
-from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent

@@ -25,6 +25,7 @@ from league.members.game_facts import (
     in_short,
     worked_hand,
 )
+from league.members.idle_rules import never_effective
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.presets import (
@@ -234,7 +235,7 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
         "values": bid_values(rules),
-        "never_here": rule_options.never_effective(rules),
+        "never_here": never_effective(rules),
         "hand": worked_hand(rules),
     }
 
