@@ -111,9 +111,12 @@ SPELLINGS = {
     "double deck": "double decker",
     "two decks": "double decker",
     "napoleon": "nappy",
-    "benny": "bennie best bower two of spades",
+    "benny": "bennie best bower two of spades english england englisch anglais",
     "st austell": "cornwall devon",
-    "standard four handed": "progressive farmers hand screw stick the dealer",  # rules to switch on
+    # Where it is at home, and rules to switch on.
+    "standard four handed": "american amerikanisch america usa canadian kanadisch canadien canada "
+    "progressive farmers hand screw stick the dealer ace no face loner lone hand going alone with "
+    "the call partners best no trump",
 }
 SEARCHED_RULES = ("stick_the_dealer", "no_trump")
 """A game is also found by the names of these rules where it plays them."""

@@ -230,6 +230,10 @@ def test_other_cards_at_tables_of_four_ask_about_the_other_tables(club, organise
 @pytest.mark.parametrize(
     ("words", "option"),
     [
+        ("screw the dealer", "stick_the_dealer"),
+        ("9s 10s", "farmers"),
+        ("no trumps", "no_trump"),
+        ("lone hand loner", "lone_march"),
         ("in the barn", "target"),
         ("top bower", "deck"),
         ("two packs", "deck"),
