@@ -44,8 +44,8 @@ WHY_IDLE = {
 
 # Options without effect at this site's tables, and why: shown, but disabled.
 IN_MATCHES = _(
-    "It counts in matches of several games by the same sides. Switch it on in the settings of a "
-    "tournament whose matches are best of 3 or more, or of a league whose pairs meet again."
+    "It counts only where the same sides play several games. You switch it on in the tournament "
+    "or the league, not here."
 )
 WITHOUT_EFFECT = {
     "laps": IN_MATCHES,

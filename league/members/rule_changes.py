@@ -69,12 +69,17 @@ MOST_CHANGES = 3
 
 
 def unlike_usual(usual: ClubRuleset | None, other: ClubRuleset) -> str:
-    """In what rules differ from the club's usual ones of their size, in few words; "" if they are
-    the same, another game, or differ in much."""
+    """In what rules differ from the club's usual ones of their size, in few words, what clubs ask
+    first in front; "" if they are the same or another game."""
     if usual is None or usual.preset != other.preset:
         return ""
-    changes = words_for_changes(usual.rules, other.rules)
-    return ", ".join(changes) if len(changes) <= MOST_CHANGES else ""
+    old, new = usual.rules, other.rules
+    names = dict.fromkeys([*changed_options(old, new), *new.options])
+    changed = [n for n in names if old.options.get(n) != new.options.get(n)]
+    if "hands" in changed and "passout_dealer" in changed:  # a fixed number of hands sets it
+        changed.remove("passout_dealer")
+    words = in_few_words(new, changed)
+    return ", ".join(words[:MOST_CHANGES] + ["…"] * (len(words) > MOST_CHANGES))
 
 
 def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:

@@ -27,13 +27,14 @@ RULES: dict[str, Rule] = {
         _("Everyone begins with these. Above the winning score, the score counts down."),
     ),
     "tie_rule": Rule(
-        _("Two players finish together"), _("When two players reach the target on one hand.")
+        _("Two players finish together"),
+        _("Who wins when two players reach the target on one hand."),
     ),
     "win_rule": Rule(
         _("Winning hand"), _("Which hands can win the game once the target is reached.")
     ),
     "both_over": Rule(
-        _("Both sides finish together"), _("When both sides reach the target on one hand.")
+        _("Both sides finish together"), _("Who wins when both sides reach the target on one hand.")
     ),
     "laps": Rule(_("Laps"), _("Points above the target count towards the next game.")),
     "slam": Rule(
@@ -44,7 +45,7 @@ RULES: dict[str, Rule] = {
     "lose_at": Rule(_("Losing score"), _("A side that falls to this score loses the game.")),
     "score_floor": Rule(
         _("Minimum score"),
-        _("Whether a score can go below zero."),
+        _("How low a score can go, after a penalty for example."),
         _("minus points, negative score"),
     ),
     # dealing
@@ -71,7 +72,9 @@ RULES: dict[str, Rule] = {
         _("What happens when the up-card is the joker."),
         _("benny turned up, best bower turned up"),
     ),
-    "joker_suit": Rule(_("Suit of the joker"), _("The suit a joker turned up stands for.")),
+    "joker_suit": Rule(
+        _("Suit of the joker"), _("If the joker is turned up, it counts as this suit.")
+    ),
     # making trump
     "stick_the_dealer": Rule(
         _("Stick the dealer"),
@@ -101,12 +104,12 @@ RULES: dict[str, Rule] = {
     "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
     "upcard_pickup": Rule(
         _("Up-card ordered up must be taken"),
-        _("Its player can't refuse it then; everyone can still pass."),
+        _("When it is ordered up, the player who gets it can't leave it on the table."),
         _("pick it up, order up, turn-up"),
     ),
     "upcard_goes_to": Rule(
         _("Who takes the up-card"),
-        _("When it is ordered up."),
+        _("Who gets the card when it is ordered up."),
         _("pick it up, order up, assist, turn-up"),
     ),
     "may_discard_upcard": Rule(
@@ -115,9 +118,10 @@ RULES: dict[str, Rule] = {
     "smitty": Rule(
         _("Smitty"), _("The player left of the dealer predicts the suit of the up-card.")
     ),
-    "smitty_solo": Rule(_("Smitty alone"), _("A lone march after a right prediction.")),
+    "smitty_solo": Rule(_("Smitty alone"), _("Points for a lone march after a right prediction.")),
     "smitty_game": Rule(
-        _("Smitty for the game"), _("A march called for the game; making it wins the game.")
+        _("Smitty for the game"),
+        _("Points for a march called “for the game” after a right prediction."),
     ),
     "chuck": Rule(_("Chuck"), _("A dealer who is stuck can keep one card and take the kitty.")),
     # hands dealt again
@@ -142,7 +146,7 @@ RULES: dict[str, Rule] = {
     # alone
     "alone_by": Rule(
         _("Who can go alone"),
-        _("The maker only, or the maker's partner too."),
+        _("Who of the side that made trump can play without a partner."),
         "lone hand going alone",
     ),
     "alone_window": Rule(
@@ -203,7 +207,7 @@ RULES: dict[str, Rule] = {
         _("Sharing a euchre"), _("What each defender gets for a euchre."), _("half, split")
     ),
     "euchre_pays": Rule(
-        _("How a euchre is scored"), _("It pays the defenders, or costs the makers: set-back.")
+        _("How a euchre is scored"), _("The defenders score, or the makers lose points (set-back).")
     ),
     "jambone": Rule(_("Jambone"), _("A lone hand played face up takes all five tricks.")),
     "jamboree": Rule(_("Jamboree"), _("A player shows the five best trumps.")),
@@ -217,7 +221,7 @@ RULES: dict[str, Rule] = {
     ),
     "caller_bonus": Rule(
         _("Caller's bonus"),
-        _("Extra points for the caller, above the partner's, for a lone march."),
+        _("Points that only the caller gets on top for a lone march, in standings by player."),
     ),
     # bidding
     "auction": Rule(_("How the bidding goes"), _("Whether players bid once or several times.")),
@@ -277,7 +281,10 @@ RULES: dict[str, Rule] = {
         _("revoke, not following suit"),
     ),
     "renege_points_lone": Rule(_("Renege on a loner"), _("The same when a player is alone.")),
-    "renege_form": Rule(_("Paying for a renege"), _("Whether points are added or taken away.")),
+    "renege_form": Rule(
+        _("Paying for a renege"),
+        _("Whether the other side gets the points, or the side at fault loses them."),
+    ),
     "renege_window": Rule(_("Claiming a renege"), _("How late a renege can be claimed.")),
     "revoke_500": Rule(
         _("Renege in Five Hundred"), _("Which rules of Five Hundred apply to a renege.")

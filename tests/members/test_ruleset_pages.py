@@ -11,8 +11,13 @@ from league.members.presets import (
     folded,
     name_with_changes,
 )
-from league.members.rule_changes import has_odd_target, said_changes, words_for_changes
-from league.members.rule_options import search_words
+from league.members.rule_changes import (
+    has_odd_target,
+    said_changes,
+    unlike_usual,
+    words_for_changes,
+)
+from league.members.rule_options import search_words, value_words
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled, sent
@@ -48,7 +53,7 @@ def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, membe
 
 def test_rules_to_print_leave_no_rule_out(club, rules, member):
     text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
-    assert "Laps: no; Slam: no; Minimum score: none: a score can go below zero;" in text
+    assert "Laps: no; Slam: no; Minimum score: none, a score can go below zero;" in text
 
 
 @pytest.mark.parametrize(
@@ -258,3 +263,28 @@ def test_other_cards_at_tables_of_four_ask_about_the_other_tables(club, organise
 def test_a_rule_is_found_by_what_players_call_it(words, option):
     found = folded(search_words(option))
     assert all(word in found.split() for word in words.split())
+
+
+def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, rules):
+    """Of a Canadian game only what clubs ask first was named."""
+    options = {"partner_order_alone": True, "no_ace_no_face": "redeal"}
+    other = actions.adopt_variant(rules, options=options, by=TEST)
+    assert unlike_usual(rules, other) == "Canadian loner, No ace, no face: deal again"
+    more = actions.adopt_variant(other, options={"march": 3, "lone_march": 5}, by=TEST)
+    assert unlike_usual(rules, more).endswith("Canadian loner, …")
+    hands = actions.adopt_variant(rules, options={"hands": 8}, by=TEST)
+    assert unlike_usual(rules, hands) == "8 hands"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("alone_by", "maker", "only the maker"),
+        ("alone_by", "maker_side", "the maker or the partner"),
+        ("loner_lead", "eldest_active", "the first player left of the dealer who is playing"),
+        ("score_floor", "none", "none, a score can go below zero"),
+    ],
+)
+def test_an_answer_is_plain_when_the_printed_sheet_is_read_aloud(option, value, words):
+    """It read "Who can go alone: the maker alone" and "Minimum score: none: a score ..."."""
+    assert value_words(option, value) == words
