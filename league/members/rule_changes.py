@@ -79,7 +79,8 @@ def unlike_usual(usual: ClubRuleset | None, other: ClubRuleset) -> str:
     if "hands" in changed and "passout_dealer" in changed:  # a fixed number of hands sets it
         changed.remove("passout_dealer")
     words = in_few_words(new, changed)
-    return ", ".join(words[:MOST_CHANGES] + ["…"] * (len(words) > MOST_CHANGES))
+    few = ", ".join(words[:MOST_CHANGES])
+    return gettext("%(changes)s and more") % {"changes": few} if len(words) > MOST_CHANGES else few
 
 
 def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:

@@ -271,7 +271,7 @@ def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, r
     other = actions.adopt_variant(rules, options=options, by=TEST)
     assert unlike_usual(rules, other) == "Canadian loner, No ace, no face: deal again"
     more = actions.adopt_variant(other, options={"march": 3, "lone_march": 5}, by=TEST)
-    assert unlike_usual(rules, more).endswith("Canadian loner, …")
+    assert unlike_usual(rules, more).endswith("Canadian loner and more")
     hands = actions.adopt_variant(rules, options={"hands": 8}, by=TEST)
     assert unlike_usual(rules, hands) == "8 hands"
 
