@@ -169,7 +169,10 @@ class TableRulesForm(forms.Form):
             self.fields["rules"].old_version = table.ruleset  # type: ignore[attr-defined]
         ids.add(table.ruleset_id)
         self.has_choice = len(ids) > 1
-        self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]
+        usual_first = ClubRuleset.objects.filter(pk__in=ids).order_by(
+            "-is_default", "name", "-version"
+        )
+        self.fields["rules"].queryset = usual_first  # type: ignore[attr-defined]
 
 
 class TableVariantForm(VariantForm):
