@@ -287,7 +287,8 @@ def test_every_page_of_rules_for_one_table_says_in_what_they_are_not_the_usual_o
 def test_the_choice_of_rules_for_one_table_begins_with_the_usual_ones(client, night):
     """They stood among the others, by their names."""
     table, _other = live_tables(night)
+    other = adopt_variant(usual(night.club), options={"march": 3}, by=TEST)
+    rename_ruleset(other, "Alpha rules", by=TEST)
     rename_ruleset(usual(night.club), "Zulu rules", by=TEST)
-    adopt_variant(usual(night.club), options={"march": 3}, by=TEST)
     first, *_others = client.get(page_at(table)).context["choice"].fields["rules"].choices
     assert first[1].startswith("As usual: Zulu rules<br>")
