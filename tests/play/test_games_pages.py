@@ -5,7 +5,6 @@ import re
 import pytest
 from django.urls import reverse
 
-from league.members.actions import rename_ruleset, revise_ruleset
 from league.play.actions import (
     abandon_game,
     call_time,
@@ -60,17 +59,6 @@ def test_the_sheet_tells_every_hand_with_its_score(client, club):
     assert "Rose: march" in page
     assert "Ann: made, 3 tricks" in page
     assert "Ann &amp; Bill +1" in page
-
-
-def test_a_game_leads_to_the_version_of_the_rules_it_was_played_by(client, table, club):
-    """After a change of the club's rules nothing led from an old game to those it had."""
-    played = Game.objects.get().ruleset
-    rename_ruleset(played, "Our rules", by=TEST)
-    revise_ruleset(played, options={"target": 11}, by=TEST)
-    page = read(client, club)
-    link = reverse("ruleset", args=[club.slug, played.public_id])
-    assert f'<a href="{link}">Our rules</a>' in page
-    assert "This is an older version, kept for the games played by it." in client.get(link).text
 
 
 def test_hand_records_are_offered_only_where_hands_were_entered(client, table, club):
