@@ -31,6 +31,9 @@ CHANGED_TO = {
     "dealer_may_equal=False": _("the dealer has to bid higher"),
     "r2_exclude_turned=True": _("the suit turned down is barred"),
     "r2_exclude_turned=False": _("the suit turned down can be named"),
+    "alone_window=with_call": _("“alone” only with the call"),
+    "alone_window=before_lead": _("“alone” until the first card is led"),
+    "no_ace_no_face=redeal": _("a hand with no ace and no face can be dealt again"),
     "upcard_goes_to=dealer": _("the dealer takes the up-card"),
     "upcard_goes_to=orderer": _("the player who orders up takes the up-card"),
 }

@@ -269,7 +269,10 @@ def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, r
     """Of a Canadian game only what clubs ask first was named."""
     options = {"partner_order_alone": True, "no_ace_no_face": "redeal"}
     other = actions.adopt_variant(rules, options=options, by=TEST)
-    assert unlike_usual(rules, other) == "Canadian loner, No ace, no face: deal again"
+    assert (
+        unlike_usual(rules, other)
+        == "Canadian loner, a hand with no ace and no face can be dealt again"
+    )
     more = actions.adopt_variant(other, options={"march": 3, "lone_march": 5}, by=TEST)
     assert unlike_usual(rules, more).endswith("Canadian loner and more")
     hands = actions.adopt_variant(rules, options={"hands": 8}, by=TEST)
@@ -288,3 +291,10 @@ def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, r
 def test_an_answer_is_plain_when_the_printed_sheet_is_read_aloud(option, value, words):
     """It read "Who can go alone: the maker alone" and "Minimum score: none: a score ..."."""
     assert value_words(option, value) == words
+
+
+def test_the_usual_rules_stand_first_among_those_of_their_size(club, rules, organiser):
+    """They stood among the others, by their names."""
+    other = actions.adopt_preset(club, preset="somerset", name="Alpha", by=TEST)
+    shown = organiser.get(reverse("rulesets", args=[club.slug])).context["rulesets"]
+    assert shown == [rules, other]

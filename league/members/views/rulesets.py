@@ -62,7 +62,8 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _usual_size_first(club: Club, club_rulesets: Iterable[ClubRuleset]) -> list[ClubRuleset]:
     usual_size = club.usual_size()
-    return sorted(club_rulesets, key=lambda one: (one.players != usual_size, one.players))
+    usual_first = sorted(club_rulesets, key=lambda one: not one.is_default)
+    return sorted(usual_first, key=lambda one: (one.players != usual_size, one.players))
 
 
 def _sizes_with_more_cards(club_rulesets: Iterable[ClubRuleset]) -> list[int]:
