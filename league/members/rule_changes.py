@@ -89,10 +89,13 @@ def unlike_usual(usual: ClubRuleset | None, other: ClubRuleset) -> str:
 def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
     """All in which a new ruleset differs, `without` one rule, and with what it was before:
     "March: 3 points instead of 2 points"."""
+    left_out = {without}
+    if old.options.get("deck") != new.options.get("deck"):  # which says it in fewer words
+        left_out |= {gettext("Deck"), gettext("Left over")}
     return [
         _said_change(rule, before, after)
         for rule, before, after in differences(old, new)
-        if after != NO_VALUE and rule != without
+        if after != NO_VALUE and rule not in left_out
     ]
 
 

@@ -122,6 +122,9 @@ def test_a_saved_change_says_what_held_before_in_words(club, rules, organiser):
     changed = actions.revise_ruleset(rules, options={"march": 3, "stick_the_dealer": True}, by=TEST)
     said = said_changes(rules.rules, changed.rules)
     assert said == ["Stick the dealer: yes", "March: 3 points instead of 2 points"]
+    benny = actions.revise_ruleset(changed, options={"deck": 25}, by=TEST)
+    once = ["Cards in the deck: 25 cards instead of 24 cards"]  # it was said three times
+    assert said_changes(changed.rules, benny.rules) == once
 
 
 def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):
