@@ -44,8 +44,8 @@ WHY_IDLE = {
 
 # Options without effect at this site's tables, and why: shown, but disabled.
 IN_MATCHES = _(
-    "It counts only where the same sides play several games. You switch it on in the tournament "
-    "or the league, not here."
+    "It counts only where the same sides play several games. Switch it on in a tournament with "
+    "matches of best of 3 or more, or in a league whose pairs meet again."
 )
 WITHOUT_EFFECT = {
     "laps": IN_MATCHES,

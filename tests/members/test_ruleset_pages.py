@@ -287,7 +287,7 @@ def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, r
     [
         ("alone_by", "maker", "only the maker"),
         ("alone_by", "maker_side", "the maker or the partner"),
-        ("loner_lead", "eldest_active", "the first player left of the dealer who is playing"),
+        ("loner_lead", "eldest_active", "first from the dealer's left who plays"),
         ("score_floor", "none", "none, a score can go below zero"),
     ],
 )

@@ -395,6 +395,6 @@ def test_a_rule_is_found_on_its_form_by_its_choices_and_its_example():
         field.name: text for _heading, fields, _wrong in form.sections for field, text in fields
     }
     assert [name for name in words if "jack" in words[name]] == ["option_first_dealer"]
-    assert "dealer names trump before seeing any cards" in words["option_joker_turned_up"]
+    assert "dealer names trump before seeing cards" in words["option_joker_turned_up"]
     assert "hand starts over" in words["option_farmers"]
     assert "yes no" not in words["option_second_upcard"]
