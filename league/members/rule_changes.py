@@ -47,8 +47,8 @@ def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
 
 def changed_options(old: Ruleset, new: Ruleset) -> list[str]:
     changed = [n for n in OPTIONS if old.options.get(n) != new.options.get(n)]
-    asked = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
-    return asked or [n for n in changed if n in new.options]
+    in_front = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
+    return in_front or [n for n in changed if n in new.options]
 
 
 def in_few_words(rules: Ruleset, names: Iterable[str]) -> list[str]:
