@@ -1,4 +1,4 @@
-"""What a change of rules changes, in words, and what a club is asked about it."""
+"""What a change of rules changes, in words, and the questions it raises."""
 
 from collections.abc import Iterable, Mapping
 
@@ -46,12 +46,14 @@ def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
 
 
 def changed_options(old: Ruleset, new: Ruleset) -> list[str]:
+    """The changed options that clubs ask about first; if there are none, the other changed ones."""
     changed = [n for n in OPTIONS if old.options.get(n) != new.options.get(n)]
     in_front = [n for n in ("target", "hands", *asked_first(new)) if n in changed]
     return in_front or [n for n in changed if n in new.options]
 
 
 def in_few_words(rules: Ruleset, names: Iterable[str]) -> list[str]:
+    """The values of these options in few words, each once."""
     facts = key_facts(rules, with_deck=True)
     facts["target"] = facts["hands"] = facts["target"][:1].lower() + facts["target"][1:]
     return list(dict.fromkeys(_changed_to(name, rules, facts) for name in names))
