@@ -26,7 +26,8 @@ from league.members.game_facts import in_short
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset, Member
 from league.members.queries import default_rulesets, versions_of
-from league.members.rule_options import differences, words_for_changes
+from league.members.rule_changes import unlike_usual
+from league.members.rule_options import differences
 from league.members.views.rulesets import print_page, ruleset_context
 from league.network import address_for_phones
 from league.play.auth import TableAccess, card_link, links_of, table_page, table_qr
@@ -175,9 +176,6 @@ FIGURES_FIRST = (
 )  # fmt: skip
 
 
-MOST_CHANGES = 3
-
-
 class OtherRules(NamedTuple):
     """House rules other than the club's, in words: the tables that play them, and what differs, or
     where that is much, what they are."""
@@ -242,11 +240,8 @@ def _differs(ruleset: ClubRuleset, usual: Mapping[int, ClubRuleset]) -> bool:
 
 
 def _in_words(played: PlayedRules, usual: Mapping[int, ClubRuleset]) -> OtherRules:
-    other, own = played.ruleset, usual.get(played.ruleset.players)
-    is_same_game = own and own.preset == other.preset
-    changes = words_for_changes(own.rules, other.rules) if own and is_same_game else []
-    words = ", ".join(changes) if 0 < len(changes) <= MOST_CHANGES else in_short(other.rules)
-    return OtherRules(played.where, words)
+    words = unlike_usual(usual.get(played.ruleset.players), played.ruleset)
+    return OtherRules(played.where, words or in_short(played.ruleset.rules))
 
 
 @require_safe
@@ -272,10 +267,12 @@ def print_rules(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def table_house_rules(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The rules of the game at a table, on its phone, on which nobody signs in."""
     rules = open_game_log(access.table).game.ruleset
+    usual = default_rulesets(rules.club).filter(players=rules.players).first()
     about = ruleset_context(rules.rules)
     rows = {row.name: row for row in about["sourced"]}
     figures = [rows[name] for name in FIGURES_FIRST if name in rows]
     context = {"table": access.table, "chosen": rules, "figures": figures, **about}
+    context["unusual"] = unlike_usual(usual, rules)
     return render(request, "live/table_house_rules.html", context)
 
 

@@ -52,7 +52,7 @@ def key_facts(rules: Ruleset, *, with_deck: bool = False) -> dict[str, str]:
     """
     lines = {"target": _end_words(rules)}
     if with_deck or len(rules.deck) != USUAL_DECK:
-        lines["deck"] = _card_count(len(rules.deck))
+        lines["deck"] = card_count(len(rules.deck))
     if rules.partner_called:
         lines["call_card"] = gettext("the maker calls a partner")
     lines |= _turn_up_facts(rules) if rules.family == TURN_UP else _bid_facts(rules)
@@ -106,7 +106,7 @@ def facts(rules: Ruleset) -> list[Fact]:
     entries = [
         (gettext("Players"), _player_words(rules), "players sides teams partners"),
         (gettext("Deck"), deck_words(rules), f"{DECK_WORDS} {RULES['deck'].also}"),
-        (gettext("Cards each"), _card_count(rules.hand_size), gettext("hand deal")),
+        (gettext("Cards each"), card_count(rules.hand_size), gettext("hand deal")),
         (gettext("Left over"), _left_over_words(rules), gettext("kitty widow")),
     ]
     return [
@@ -134,7 +134,7 @@ def deck_words(rules: Ruleset) -> str:
     if len(suited) + len(shape.get("extra", ())) < len(rules.deck):
         parts.append(gettext("the joker"))
     return gettext("%(cards)s: %(which)s") % {
-        "cards": _card_count(len(rules.deck)),
+        "cards": card_count(len(rules.deck)),
         "which": ", ".join(parts),
     }
 
@@ -145,7 +145,8 @@ def _use_suit_symbols(cards: str) -> str:
     return cards
 
 
-def _card_count(n: int) -> str:
+def card_count(n: int) -> str:
+    """A number of cards in words: "24 cards"."""
     return ngettext("%(n)d card", "%(n)d cards", n) % {"n": n}
 
 
@@ -167,13 +168,13 @@ def _left_over_words(rules: Ruleset) -> str:
     if not count:
         return gettext("none, all cards are dealt")
     if rules.family != BID:
-        return gettext("%(cards)s, one of them turned up") % {"cards": _card_count(count)}
+        return gettext("%(cards)s, one of them turned up") % {"cards": card_count(count)}
     template = (
         gettext("%(cards)s for the highest bidder")
         if rules.taken_kitty
         else gettext("%(cards)s, not used")
     )
-    return template % {"cards": _card_count(count)}
+    return template % {"cards": card_count(count)}
 
 
 class BidValues(NamedTuple):

@@ -13,16 +13,17 @@ from rapidfuzz import fuzz, process
 from league.members.game_facts import deck_words
 from league.members.languages import in_language
 from league.members.models import ClubRuleset
+from league.members.rule_changes import changed_options, in_few_words
 from league.members.rule_options import (
+    asked_first,
     plain_name,
     search_words,
     title,
     value_of,
-    words_for_changes,
 )
-from league.members.rule_texts import BLURBS, special_name
+from league.members.rule_texts import special_name
 from scoring import Ruleset, preset_ids, ruleset
-from scoring.rulesets.options import OPTIONS, TURN_UP
+from scoring.rulesets.options import OPTIONS
 
 # References in notes that only we can look up: numbers of decisions, texts and lines.
 _OUR_REFERENCES = re.compile(
@@ -31,6 +32,46 @@ _OUR_REFERENCES = re.compile(
 
 DEFAULT_PRESETS = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 """The presets of a new club by table size: Hoyle's game for four, and games for two and three."""
+
+
+# Descriptions by preset; without one, the preset's own note is shown.
+BLURBS = {
+    "standard-four-handed": _("The usual game: two pairs, nines to aces, a card turned up."),
+    "three-hand-gamerules": _("Three players, sevens to aces; the dealer must name trump."),
+    "keller-1887-two-handed": _("For two with 32 cards, to five points."),
+    "keller-1887-three-handed": _("For three with 32 cards, to five points; two can win together."),
+    "nanaimo-two-handed": _("For two with 32 cards, to ten points."),
+    "nanaimo-three-handed": _("For three with 32 cards, to ten points."),
+    "nanaimo-four-handed": _("Two pairs, 32 cards; every march pays 4, alone or not."),
+    "ferguson-2023-four-handed": _("Two pairs, 24 cards; the dealer can leave the card turned up."),
+    "guide-four-handed": _("Two pairs, 24 cards; a defender can play alone against a loner."),
+    "guide-benny-25": _("The British game: the joker is the best trump."),
+    "guide-32": _("Two pairs with sevens and eights added."),
+    "guide-cutthroat-three-handed": _("Three players, each for themselves, with 24 cards."),
+    "set-minus": _("Makers who are euchred lose points and nobody gains; eight hands."),
+    "bid-general": _("Two pairs, two decks, bids from one trick; for rules of your own."),
+    "bid-barrie": _("Two decks from jack to ace; call for one or two cards, or shoot the moon."),
+    "bid-midwest-double-deck": _("Two decks, several rounds of bidding, and a lone bid of 24."),
+    "bid-hoosier-four-player": _("Ten cards each; shoot for 16, or the moon alone for 32."),
+    "bid-hoosier-three-player": _("Ten cards each, everyone for themselves, and a kitty of two."),
+    "bid-hoosier-two-player": _("Bid Euchre for two: ten cards each, all ten tricks pay 16."),
+    "bid-hoosier-five-player": _(
+        "Bid Euchre for five: everyone for themselves, a whole deck, a kitty of two."
+    ),
+    "bid-hoosier-six-player": _("Bid Euchre for six in two teams: ten cards each, three decks."),
+    "bid-hoosier-eight-player": _("Bid Euchre for eight in two teams: ten cards each, four decks."),
+    "bid-kokomo-kitty": _("Two decks, eleven cards each; the highest bidder takes four more."),
+    "bid-purdue-cutthroat": _(
+        "Three players, each for themselves: seven cards, and a kitty of three."
+    ),
+    "bid-shawn": _("Two decks from jack to ace, bids from three; seven or eight alone."),
+    "bid-racehorse": _("Six cards each; the dealer can take the bid, and must if all pass."),
+    "bid-racehorse-six": _("Euchre for six in two teams, with bidding and two decks."),
+    "bid-racehorse-eight": _("Euchre for eight in two teams, with bidding and two decks."),
+    "bid-alber-double-deck": _("Two decks from ten to ace; shoot the moon with one card or two."),
+    "bid-indiana-double-deck": _("Two decks, bids from three; the first player must bid."),
+    "five-hundred-four": _("Two pairs, 43 cards and misère, as in Australia; −500 loses."),
+}
 
 
 @cache
@@ -70,9 +111,12 @@ SPELLINGS = {
     "double deck": "double decker",
     "two decks": "double decker",
     "napoleon": "nappy",
-    "benny": "bennie best bower two of spades",
+    "benny": "bennie best bower two of spades english england englisch anglais",
     "st austell": "cornwall devon",
-    "standard four handed": "progressive farmers hand screw stick the dealer",  # rules to switch on
+    # Where it is at home, and rules to switch on.
+    "standard four handed": "american amerikanisch america usa canadian kanadisch canadien canada "
+    "progressive farmers hand screw stick the dealer ace no face loner lone hand going alone with "
+    "the call partners best no trump",
 }
 SEARCHED_RULES = ("stick_the_dealer", "no_trump")
 """A game is also found by the names of these rules where it plays them."""
@@ -160,7 +204,7 @@ SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the s
 
 def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5".
-    What a single table or session changed comes first.
+    What a single table or session changed comes last: "Euchre, to 5, but a march pays 3".
 
     With a `version`, the number of its version follows, as in its `str`.
     """
@@ -169,15 +213,33 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     start_of_name, _colon, own_changes = club_ruleset.name.partition(": ")
     if not count or start_of_name not in _names_of(rules.id):
         return str(club_ruleset) if version else club_ruleset.name
-    own = own_changes.split(", ")
-    words = words_for_changes(ruleset(rules.id), rules)
-    changes = sorted(words, key=lambda change: change not in own)[:MOST_CHANGES_NAMED]
-    if not changes:
+    own = _named_options(rules, own_changes) if own_changes else []
+    changed = [n for n in changed_options(ruleset(rules.id), rules) if n not in own]
+    words = in_few_words(rules, changed)
+    changes = words[:MOST_CHANGES_NAMED]
+    if not (changes or own):
         changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
-    elif len(changes) < count:
+    elif len(changes) < (len(words) if own else count):
         changes.append("…")
-    name = SHORT_NAMES.get(rules.id, start_of_name)
-    return gettext("%(rules)s, %(changes)s") % {"rules": name, "changes": ", ".join(changes)}
+    name = ", ".join([str(SHORT_NAMES.get(rules.id, start_of_name)), *changes])
+    if not own:
+        return name
+    values = {"rules": name, "changes": ", ".join(in_few_words(rules, own))}
+    return gettext("%(rules)s, but %(changes)s") % values
+
+
+def _named_options(rules: Ruleset, words: str) -> list[str]:
+    """The options whose present values these words name, in one of the site's languages."""
+    words = re.sub(r" \(\d+\)$", "", words)
+    whole, cut = words.split(", "), words.rpartition(", ")[2].partition("…")
+    named = []
+    for code, _language in settings.LANGUAGES:
+        with in_language(code):
+            for name in ("target", "hands", *asked_first(rules)):
+                said = in_few_words(rules, [name])[0]
+                if said in whole or (cut[1] and said.startswith(cut[0])):
+                    named.append(name)
+    return list(dict.fromkeys(named))
 
 
 @cache
@@ -188,23 +250,6 @@ def _names_of(preset: str) -> frozenset[str]:
         with in_language(code):
             names.add(plain_name(ruleset(preset)))
     return frozenset(names)
-
-
-USUAL_TARGETS = range(3, 33)
-"""The targets to which games with a card turned up are played."""
-
-
-def has_odd_target(rules: Ruleset) -> bool:
-    """Whether hardly anybody plays to this target; one of a bid game is compared with its preset's.
-
-    False for games without a target, and for those that count down to it.
-    """
-    if rules.target is None or rules.counts_down:
-        return False
-    if rules.family == TURN_UP:
-        return rules.target not in USUAL_TARGETS
-    preset_target = ruleset(rules.id).target if rules.id in preset_ids() else None
-    return preset_target is not None and not preset_target <= 3 * rules.target <= 9 * preset_target
 
 
 def source_note(rules: Ruleset) -> str:

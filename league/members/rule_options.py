@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.game_facts import facts, key_facts
+from league.members.game_facts import facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
-from league.members.rule_texts import GROUPS, NAMES, RULES, WHY_IDLE, special_name
+from league.members.rule_texts import GROUPS, NAMES, RULES, special_name
 from scoring import Ruleset, idle_options
 from scoring.rulesets.options import OPTIONS, Option
 
@@ -36,12 +36,15 @@ NO_BOOKS = {
     "standard": _("usual"),
 }
 
+NO_VALUE = "–"
+"""In place of a value that a game doesn't have."""
+
 # By value, or by "option=value" where a value means different things.
 VALUES = {
     "on": _("yes"),
     "off": _("no"),
-    "none": _("none: a score can go below zero"),
-    "score_floor=0": _("zero: a score never goes below it"),
+    "none": _("none, a score can go below zero"),
+    "score_floor=0": _("zero, a score never goes below it"),
     "play_on": _("play on until one player leads"),
     "co_winners": _("they win together"),
     "highest_then_play_on": _("the higher wins; tied, play on"),
@@ -71,7 +74,7 @@ VALUES = {
     "always": _("always"),
     "second_round": _("in the second round"),
     "target": _("the whole target"),
-    "dealer_names_blind_and_makes": _("dealer names trump, cards unseen"),
+    "dealer_names_blind_and_makes": _("dealer names trump before seeing cards"),
     "redeal": _("deal again"),
     "fixed_suit": _("it counts as an agreed suit"),
     "c": _("clubs"),
@@ -84,14 +87,14 @@ VALUES = {
     "optional": _("no, it can be left"),
     "dealer": _("the dealer"),
     "orderer": _("the player who orders it up"),
-    "maker": _("the maker alone"),
-    "maker_side": _("either of the makers"),
+    "maker": _("only the maker"),
+    "maker_side": _("the maker or the partner"),
     "with_call": _("with the call"),
     "before_lead": _("before the first card is led"),
     "v_lone_maker": _("only against a lone maker"),
-    "eldest_active": _("first one in, left of the dealer"),
+    "eldest_active": _("first from the dealer's left who plays"),
     "left_of_loner": _("the player left of the lone hand"),
-    "same_rule": _("as with one player alone"),
+    "same_rule": _("the same as against one loner"),
     "lone_defender": _("the lone defender"),
     "each": _("each scores"),
     "split": _("they share it"),
@@ -188,27 +191,6 @@ ZERO_IS_NO = frozenset(
     ]
 )
 
-# Options without effect at this site's tables, and why: shown, but disabled.
-IN_MATCHES = _(
-    "It counts in matches of several games by the same sides. Switch it on in the settings of a "
-    "tournament whose matches are best of 3 or more, or of a league whose pairs meet again."
-)
-WITHOUT_EFFECT = {
-    "laps": IN_MATCHES,
-    "slam": IN_MATCHES,
-}
-
-
-def idle_reasons(rules: Ruleset) -> dict[str, str]:
-    """The options that have no effect with the ruleset's other options, each with the reason."""
-    return {name: str(WHY_IDLE[idle.reason]) for name, idle in idle_options(rules).items()}
-
-
-def never_effective(rules: Ruleset) -> list[tuple[str, str]]:
-    """(rule, reason) of the options that no change on this game's form can give an effect."""
-    idle_items = idle_options(rules).items()
-    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in idle_items if not idle.wakers]
-
 
 def grouped_options(
     rules: Ruleset, without: Collection[str] = ()
@@ -279,19 +261,6 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
     ]
 
 
-def words_for_changes(old: Ruleset, new: Ruleset) -> list[str]:
-    """What clubs ask first in which a new ruleset differs, in few words: "to 7", "lone march 5"."""
-    facts_by_rule = key_facts(new)
-    end = facts_by_rule["target"]
-    facts_by_rule["target"] = facts_by_rule["hands"] = end[:1].lower() + end[1:]
-    names = ("target", "hands", *asked_first(new))
-    changed = [name for name in names if old.options.get(name) != new.options.get(name)]
-    words = (
-        facts_by_rule.get(n) or f"{title(n)} {value_words(n, new.options[n])}" for n in changed
-    )
-    return list(dict.fromkeys(words))
-
-
 def _bids_summary(rules: Ruleset) -> str:
     bids = (f"{label} +{bid.won}/−{bid.lost}" for label, bid in special_bids(rules))
     return ", ".join(bids) or gettext("none")
@@ -315,7 +284,7 @@ def search_words(name: str) -> str:
 def value_words(name: str, value: Any) -> str:
     """A value in words; a dash if the ruleset has no such option."""
     if value is None:
-        return "–"
+        return NO_VALUE
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, tuple | list):

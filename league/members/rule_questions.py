@@ -288,12 +288,21 @@ VARIANTS: dict[str, tuple[tuple[Condition, Any], ...]] = {
               "earlier trick. Ruth wins.")),
     ),
     "renege_points": (
-        (_is_two_handed,
-            _("At %(n)s: hearts are led, Walter plays a club and still has a heart. "
-              "Ruth gets %(n)s.")),
         (_counts_down,
             _("At %(n)s: hearts are led, Dave plays a club and still has a heart. "
               "The others go down by %(n)s.")),
+        (_is("renege_form", "deduct"),
+            _("At %(n)s: hearts are led, Dave plays a club and still has a heart. "
+              "Dave's score goes down by %(n)s.")),
+        (_both(_is("renege_form", "claimant_choice"), _is_two_handed),
+            _("At %(n)s: hearts are led, Walter plays a club and still has a heart. "
+              "Ruth chooses: she gets %(n)s, or Walter loses %(n)s.")),
+        (_is("renege_form", "claimant_choice"),
+            _("At %(n)s: hearts are led, Dave plays a club and still has a heart. "
+              "The others choose: they get %(n)s, or Dave loses %(n)s.")),
+        (_is_two_handed,
+            _("At %(n)s: hearts are led, Walter plays a club and still has a heart. "
+              "Ruth gets %(n)s.")),
     ),
     "first_dealer": (
         (_is("first_dealer", "first_black_jack"),

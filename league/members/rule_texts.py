@@ -19,7 +19,7 @@ RULES: dict[str, Rule] = {
     "target": Rule(
         _("Points to win"),
         _("The game ends when a side reaches this score."),
-        _("what do we play to, first to, game to"),
+        _("what do we play to, first to, game to, in the barn, on the bridge, one to go"),
     ),
     "hands": Rule(_("Number of hands"), _("Play this many hands instead of to a score.")),
     "start": Rule(
@@ -27,20 +27,27 @@ RULES: dict[str, Rule] = {
         _("Everyone begins with these. Above the winning score, the score counts down."),
     ),
     "tie_rule": Rule(
-        _("Two players finish together"), _("When two players reach the target on one hand.")
+        _("Two players finish together"),
+        _("Who wins when two players reach the target on one hand."),
     ),
     "win_rule": Rule(
         _("Winning hand"), _("Which hands can win the game once the target is reached.")
     ),
     "both_over": Rule(
-        _("Both sides finish together"), _("When both sides reach the target on one hand.")
+        _("Both sides finish together"), _("Who wins when both sides reach the target on one hand.")
     ),
     "laps": Rule(_("Laps"), _("Points above the target count towards the next game.")),
     "slam": Rule(
-        pgettext_lazy("a rule", "Slam"), _("A game won with the other side at 0 counts as two.")
+        pgettext_lazy("a rule", "Slam"),
+        _("A game won with the other side at 0 counts as two."),
+        _("skunk, shutout, whitewash, counts double"),
     ),
     "lose_at": Rule(_("Losing score"), _("A side that falls to this score loses the game.")),
-    "score_floor": Rule(_("Minimum score"), _("Whether a score can go below zero.")),
+    "score_floor": Rule(
+        _("Minimum score"),
+        _("How low a score can go, after a penalty for example."),
+        _("minus points, negative score"),
+    ),
     # dealing
     "dealer_rotates": Rule(_("Passing the deal"), _("When the deal passes to the left.")),
     "first_dealer": Rule(
@@ -49,30 +56,45 @@ RULES: dict[str, Rule] = {
     "deal_pattern": Rule(_("Dealing the cards"), _("How many cards are dealt at a time.")),
     "cut_by": Rule(_("Cutting the cards"), _("Who is offered the cut.")),
     "misdeal_dealer": Rule(_("After a misdeal"), _("Who deals again after a misdeal.")),
-    "passout_dealer": Rule(_("After everyone passes"), _("Who deals the next hand."), "if all"),
+    "passout_dealer": Rule(
+        _("After everyone passes"),
+        _("Who deals the next hand."),
+        _("if all pass, throw in, thrown in, nobody calls"),
+    ),
     "seat_nine": Rule(_("Nine players"), _("How nine players are seated.")),
     "deck": Rule(
         _("Cards in the deck"),
         _("25 and 33 cards include the joker."),
-        "benny bennie best bower two of spades",
+        _("benny, bennie, best bower, top bower, two of spades, pack, packs, two packs"),
     ),
-    "joker_turned_up": Rule(_("Joker turned up"), _("What happens when the up-card is the joker.")),
-    "joker_suit": Rule(_("Suit of the joker"), _("The suit a joker turned up stands for.")),
+    "joker_turned_up": Rule(
+        _("Joker turned up"),
+        _("What happens when the up-card is the joker."),
+        _("benny turned up, best bower turned up"),
+    ),
+    "joker_suit": Rule(
+        _("Suit of the joker"), _("If the joker is turned up, it counts as this suit.")
+    ),
     # making trump
     "stick_the_dealer": Rule(
         _("Stick the dealer"),
         _("If everyone passes twice, the dealer must name trump."),
-        "screw the dealer std",
+        _("screw the dealer, hang the dealer, force the dealer, dealer must call, std"),
     ),
     "r2_exclude_turned": Rule(
         _("Suit turned down is barred"),
         _("In the second round, nobody can name the suit turned down."),
+        _("turn down, turn it down, same suit again"),
     ),
     "second_upcard": Rule(_("Second up-card"), _("A new card is turned up for the second round.")),
     "no_trump": Rule(
-        _("No trump"), _("Whether a hand can be played with no trump, aces high."), "no trumps"
+        _("No trump"),
+        _("Whether a hand can be played with no trump, aces high."),
+        _("no trumps, sans, without trump"),
     ),
-    "forbidden_trumps": Rule(_("Haters"), _("Suits that can never be trump.")),
+    "forbidden_trumps": Rule(
+        _("Haters"), _("Suits that can never be trump."), _("never hearts, no hearts")
+    ),
     "call_card": Rule(_("Calling a partner"), _("Which card the maker calls a partner by.")),
     "dummy": Rule(_("Dummy hand"), _("Cards dealt to a dummy that the maker can pick up.")),
     "drop_out": Rule(
@@ -82,31 +104,41 @@ RULES: dict[str, Rule] = {
     "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
     "upcard_pickup": Rule(
         _("Up-card ordered up must be taken"),
-        _("Its player can't refuse it then; everyone can still pass."),
+        _("When it is ordered up, the player who gets it can't leave it on the table."),
+        _("pick it up, order up, turn-up"),
     ),
-    "upcard_goes_to": Rule(_("Who takes the up-card"), _("When it is ordered up.")),
+    "upcard_goes_to": Rule(
+        _("Who takes the up-card"),
+        _("Who gets the card when it is ordered up."),
+        _("pick it up, order up, assist, turn-up"),
+    ),
     "may_discard_upcard": Rule(
         _("Discarding the up-card"), _("The player who takes the up-card can discard it again.")
     ),
     "smitty": Rule(
         _("Smitty"), _("The player left of the dealer predicts the suit of the up-card.")
     ),
-    "smitty_solo": Rule(_("Smitty alone"), _("A lone march after a right prediction.")),
+    "smitty_solo": Rule(_("Smitty alone"), _("Points for a lone march after a right prediction.")),
     "smitty_game": Rule(
-        _("Smitty for the game"), _("A march called for the game; making it wins the game.")
+        _("Smitty for the game"),
+        _("Points for a march called “for the game” after a right prediction."),
     ),
     "chuck": Rule(_("Chuck"), _("A dealer who is stuck can keep one card and take the kitty.")),
     # hands dealt again
     "farmers": Rule(
         _("Farmer's hand"),
         _("A hand with three or more nines and tens can be dealt again."),
-        "farmers hand bottoms 9s 10s",
+        _("farmers hand, bottoms, 9s and 10s, poor hand, bad hand"),
     ),
     "no_ace_no_face": Rule(
-        _("No ace, no face"), _("A hand without an ace, face card or trump can be dealt again.")
+        _("No ace, no face"),
+        _("A hand without an ace, face card or trump can be dealt again."),
+        _("ace no face, poor hand, bad hand, redeal"),
     ),
     "go_under": Rule(
-        _("Going under"), _("Three nines or tens can be swapped for the cards left over.")
+        _("Going under"),
+        _("Three nines or tens can be swapped for the cards left over."),
+        _("under the table, bottoms, kitty"),
     ),
     "mcevoy": Rule(
         _("McEvoy"), _("Once a game, each player can have a hand of nines and tens dealt again.")
@@ -114,33 +146,52 @@ RULES: dict[str, Rule] = {
     # alone
     "alone_by": Rule(
         _("Who can go alone"),
-        _("The maker only, or the maker's partner too."),
+        _("Who of the side that made trump can play without a partner."),
         "lone hand going alone",
     ),
-    "alone_window": Rule(_("Saying “alone”"), _("How late a player can still go alone.")),
+    "alone_window": Rule(
+        _("Saying “alone”"),
+        _("How late a player can still go alone."),
+        _("going alone with the call, late loner"),
+    ),
     "partner_order_alone": Rule(
         _("Partner's order alone (Canadian loner)"),
         _("The dealer's partner can order up only by going alone."),
+        _("order up my partner, assist alone, going alone with the call"),
     ),
     "defend_alone": Rule(
         _("Defending alone"), _("Whether a defender can play alone."), "lone hand loner"
     ),
-    "loner_lead": Rule(_("Lead against a loner"), _("Who leads when one player is alone.")),
+    "loner_lead": Rule(
+        _("Lead against a loner"),
+        _("Who leads when one player is alone."),
+        _("first lead, who leads"),
+    ),
     "two_loner_lead": Rule(
         _("Lead with two loners"), _("Who leads when a maker and a defender are both alone.")
     ),
     "partners_best": Rule(
-        _("Partner's best card"), _("A lone player can ask for the partner's best card.")
+        _("Partner's best card"),
+        _("A lone player can ask for the partner's best card."),
+        _("call for my partner's best, swap a card"),
     ),
     # points
     "made": Rule(_("Points for making it"), _("The makers take three or four tricks.")),
-    "march": Rule(pgettext_lazy("a rule", "March"), _("The makers take all five tricks."), "sweep"),
-    "euchre": Rule(_("Euchre"), _("The makers take fewer than three; the defenders score.")),
+    "march": Rule(
+        pgettext_lazy("a rule", "March"),
+        _("The makers take all five tricks."),
+        _("sweep, all five, points for a march"),
+    ),
+    "euchre": Rule(
+        _("Euchre"),
+        _("The makers take fewer than three; the defenders score."),
+        _("euchred, set, points for a euchre"),
+    ),
     "lone_made": Rule(_("Loner made"), _("A lone maker takes three or four tricks.")),
     "lone_march": Rule(
         pgettext_lazy("a rule", "Lone march"),
         _("A lone maker takes all five tricks."),
-        "lone hand loner going alone",
+        _("lone hand, loner, going alone, four for alone, five for alone"),
     ),
     "lone_euchred": Rule(
         _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")
@@ -152,9 +203,11 @@ RULES: dict[str, Rule] = {
     "super_euchre": Rule(
         _("Super euchre"), _("A lone maker takes no trick; the defenders score this.")
     ),
-    "defenders_score": Rule(_("Sharing a euchre"), _("What each defender gets for a euchre.")),
+    "defenders_score": Rule(
+        _("Sharing a euchre"), _("What each defender gets for a euchre."), _("half, split")
+    ),
     "euchre_pays": Rule(
-        _("How a euchre is scored"), _("It pays the defenders, or costs the makers: set-back.")
+        _("How a euchre is scored"), _("The defenders score, or the makers lose points (set-back).")
     ),
     "jambone": Rule(_("Jambone"), _("A lone hand played face up takes all five tricks.")),
     "jamboree": Rule(_("Jamboree"), _("A player shows the five best trumps.")),
@@ -168,7 +221,7 @@ RULES: dict[str, Rule] = {
     ),
     "caller_bonus": Rule(
         _("Caller's bonus"),
-        _("Extra points for the caller, above the partner's, for a lone march."),
+        _("Points that only the caller gets on top for a lone march, in standings by player."),
     ),
     # bidding
     "auction": Rule(_("How the bidding goes"), _("Whether players bid once or several times.")),
@@ -223,10 +276,15 @@ RULES: dict[str, Rule] = {
     "moon_one_card": Rule(_("Moon with one card"), _("Shooting the moon with one card.")),
     # penalties
     "renege_points": Rule(
-        _("Renege"), _("The penalty for not following suit when you could have."), "revoke"
+        _("Renege"),
+        _("The penalty for not following suit when you could have."),
+        _("revoke, not following suit"),
     ),
     "renege_points_lone": Rule(_("Renege on a loner"), _("The same when a player is alone.")),
-    "renege_form": Rule(_("Paying for a renege"), _("Whether points are added or taken away.")),
+    "renege_form": Rule(
+        _("Paying for a renege"),
+        _("Whether the other side gets the points, or the side at fault loses them."),
+    ),
     "renege_window": Rule(_("Claiming a renege"), _("How late a renege can be claimed.")),
     "revoke_500": Rule(
         _("Renege in Five Hundred"), _("Which rules of Five Hundred apply to a renege.")
@@ -235,48 +293,13 @@ RULES: dict[str, Rule] = {
         _("False claim"), _("The penalty for claiming a renege that didn't happen.")
     ),
     "table_talk_points": Rule(
-        _("Table talk"), _("The penalty for telling a partner about your cards.")
+        _("Table talk"),
+        _("The penalty for telling a partner about your cards."),
+        _("talking, signals, hints"),
     ),
     "abandon_points": Rule(
         _("Giving up the hand"), _("What a defender pays for giving up against a lone maker.")
     ),
-}
-
-# Why an option has no effect, by the engine's reason.
-WHY_IDLE = {
-    "policy": _("How nine players are seated is chosen for the whole club: Settings, Table sizes."),
-    "fixed-hands": _("It counts only when you play to a score, not for a number of hands."),
-    "never-below-zero": _("No score goes below zero here (Minimum score)."),
-    "counts-down": _("It doesn't apply where the score counts down."),
-    "one-side-scores": _("Two sides can't finish together here: only one side scores in a hand."),
-    "bid-decides": _("Two sides can't finish together here: the bid decides (Winning hand)."),
-    "bidder-first": _("The side that bid always wins here (Both sides finish together)."),
-    "dealer-stays": _("One player deals the whole game here (Passing the deal)."),
-    "nobody-passes-out": _("The dealer must name trump here (Stick the dealer)."),
-    "no-joker": _("It counts only with the joker: in a deck of 25 or 33 cards."),
-    "no-joker-suit": _(
-        "It counts only where the joker stands for an agreed suit (Joker turned up)."
-    ),
-    "upcard-left": _("The up-card can be left anyway (Taking the up-card)."),
-    "no-smitty": _("It counts only with Smitty."),
-    "no-lone-defender": _("It counts only where a defender can play alone (Defending alone)."),
-    "nobody-alone": _("Nobody plays alone in this game."),
-    "paid-by-tricks": _("Players score by their tricks here (Dropping out)."),
-    "paid-by-result": _("It counts only where players can drop out (Dropping out)."),
-    "nobody-drops-out": _("It counts only where players can drop out (Dropping out)."),
-    "somebody-opens": _("The first player must bid here (First player must bid)."),
-    "all-dealt": _("All the cards are dealt: none are left over."),
-    "too-many-left": _("Too many cards are left over for one player to take."),
-    "trump-is-led": _("The first card led makes trump here (Trump by the first card)."),
-    "never-no-trump": _("There are no no-trump bids here (No-trump bids)."),
-    "no-misere": _("This game has no bids to take no tricks."),
-    "one-round": _("It counts only in several rounds of bidding (How the bidding goes)."),
-    "nothing-exchanged": _("Nobody exchanges cards with a partner before seeing them here."),
-    "equal-payment": _("Bidder and players settle equally here (Equal payment)."),
-    "worth-its-value": _("A bid made pays its own value here (Value of a bid)."),
-    "no-special-bid": _("This game has no special bid to take tricks."),
-    "others-not-by-tricks": _("The other players don't score by tricks here."),
-    "own-renege": _("This game has a rule of its own for a renege."),
 }
 
 # Names of special bids, by their name in rulesets.
@@ -353,45 +376,6 @@ GROUPS = (
 NAMES = {
     "Three-Hand Euchre (gamerules)": _("Three-hand Euchre"),
     "Bid Euchre (Shawn's page)": _("Bid Euchre, jacks to aces"),
-}
-
-# Descriptions by preset; without one, the preset's own note is shown.
-BLURBS = {
-    "standard-four-handed": _("The usual game: two pairs, nines to aces, a card turned up."),
-    "three-hand-gamerules": _("Three players, sevens to aces; the dealer must name trump."),
-    "keller-1887-two-handed": _("For two with 32 cards, to five points."),
-    "keller-1887-three-handed": _("For three with 32 cards, to five points; two can win together."),
-    "nanaimo-two-handed": _("For two with 32 cards, to ten points."),
-    "nanaimo-three-handed": _("For three with 32 cards, to ten points."),
-    "nanaimo-four-handed": _("Two pairs, 32 cards; every march pays 4, alone or not."),
-    "ferguson-2023-four-handed": _("Two pairs, 24 cards; the dealer can leave the card turned up."),
-    "guide-four-handed": _("Two pairs, 24 cards; a defender can play alone against a loner."),
-    "guide-benny-25": _("The British game: the joker is the best trump."),
-    "guide-32": _("Two pairs with sevens and eights added."),
-    "guide-cutthroat-three-handed": _("Three players, each for themselves, with 24 cards."),
-    "set-minus": _("Makers who are euchred lose points and nobody gains; eight hands."),
-    "bid-general": _("Two pairs, two decks, bids from one trick; for rules of your own."),
-    "bid-barrie": _("Two decks from jack to ace; call for one or two cards, or shoot the moon."),
-    "bid-midwest-double-deck": _("Two decks, several rounds of bidding, and a lone bid of 24."),
-    "bid-hoosier-four-player": _("Ten cards each; shoot for 16, or the moon alone for 32."),
-    "bid-hoosier-three-player": _("Ten cards each, everyone for themselves, and a kitty of two."),
-    "bid-hoosier-two-player": _("Bid Euchre for two: ten cards each, all ten tricks pay 16."),
-    "bid-hoosier-five-player": _(
-        "Bid Euchre for five: everyone for themselves, a whole deck, a kitty of two."
-    ),
-    "bid-hoosier-six-player": _("Bid Euchre for six in two teams: ten cards each, three decks."),
-    "bid-hoosier-eight-player": _("Bid Euchre for eight in two teams: ten cards each, four decks."),
-    "bid-kokomo-kitty": _("Two decks, eleven cards each; the highest bidder takes four more."),
-    "bid-purdue-cutthroat": _(
-        "Three players, each for themselves: seven cards, and a kitty of three."
-    ),
-    "bid-shawn": _("Two decks from jack to ace, bids from three; seven or eight alone."),
-    "bid-racehorse": _("Six cards each; the dealer can take the bid, and must if all pass."),
-    "bid-racehorse-six": _("Euchre for six in two teams, with bidding and two decks."),
-    "bid-racehorse-eight": _("Euchre for eight in two teams, with bidding and two decks."),
-    "bid-alber-double-deck": _("Two decks from ten to ace; shoot the moon with one card or two."),
-    "bid-indiana-double-deck": _("Two decks, bids from three; the first player must bid."),
-    "five-hundred-four": _("Two pairs, 43 cards and misère, as in Australia; −500 loses."),
 }
 
 

@@ -59,11 +59,34 @@ def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
     if faults:
         return Preview(sentence(faults[0], names), refused=True)
     sides = side_names_at(trial)
+    text = _gained_by(trial, log)
+    if ruling.kind == Ruling.Kind.ADJUSTMENT:
+        preview = _preview_with_score(trial.state, sides, text)
+    else:
+        values = {"name": _offender(log, ruling), "points": text}
+        said = _("%(name)s reneged: %(points)s") % values
+        preview = _preview_with_score(trial.state, sides, said)
+    return preview if preview.ends else replace(preview, after=_stands_at(sides, trial.state))
+
+
+def preview_of_choice(log: GameLog, ruling: Ruling) -> Preview:
+    """What the other side can choose for a renege: points for them, or taken from the guilty."""
+    ruling.after_hand = len(log.hands)
+    ways = []
+    for ruling.form in ("add", "deduct"):
+        trial = replace(log, rulings=[*log.rulings, ruling])
+        ways.append(_gained_by(trial, log))
+    values = {"name": _offender(log, ruling), "added": ways[0], "taken": ways[1]}
+    return Preview(_("%(name)s reneged. The other side chooses: %(added)s, or %(taken)s.") % values)
+
+
+def _gained_by(trial: GameLog, log: GameLog) -> str:
     gained = [new - old for new, old in zip(trial.state.score, log.state.score, strict=True)]
-    text = gained_text(gained, sides) or _("Nobody scores")
-    if ruling.kind == Ruling.Kind.ADJUSTMENT and not trial.state.over:
-        return Preview(text, _stands_at(sides, trial.state))
-    return _preview_with_score(trial.state, sides, text)
+    return gained_text(gained, side_names_at(trial)) or _("Nobody scores")
+
+
+def _offender(log: GameLog, ruling: Ruling) -> str:
+    return short_names_at(log, log.next_number)[ruling.by_seat or 0]
 
 
 def with_hand(log: GameLog, hand: Hand) -> GameLog:

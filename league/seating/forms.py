@@ -137,6 +137,8 @@ class RulesetChoice(forms.ModelChoiceField):
         label = name = name_with_changes(obj)
         if obj == self.old_version:
             label = gettext("%(name)s, an earlier version") % {"name": name}
+        elif obj.is_default:
+            label = gettext("As usual: %(rules)s") % {"rules": name}
         return _with_facts(label, obj)
 
 
@@ -167,7 +169,10 @@ class TableRulesForm(forms.Form):
             self.fields["rules"].old_version = table.ruleset  # type: ignore[attr-defined]
         ids.add(table.ruleset_id)
         self.has_choice = len(ids) > 1
-        self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]
+        usual_first = ClubRuleset.objects.filter(pk__in=ids).order_by(
+            "-is_default", "name", "-version"
+        )
+        self.fields["rules"].queryset = usual_first  # type: ignore[attr-defined]
 
 
 class TableVariantForm(VariantForm):

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import differences, title
+from league.members.rule_changes import said_changes
+from league.members.rule_options import title
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.standings.labels import LABELS
 from league.teams.models import TeamLeague
@@ -343,7 +344,7 @@ def newest_rulesets(club: Club) -> list[int]:
 
 class NewerRules(NamedTuple):
     """The newest version of the house rules that a league began with, and its `changes`, as in
-    "Lone march 4 points → 3 points". `target` is the league's own, if it has one."""
+    "Lone march: 3 points instead of 4 points". `target` is the league's own, if it has one."""
 
     ruleset: ClubRuleset
     target: int | None
@@ -363,11 +364,8 @@ def newer_rules(league: TeamLeague) -> NewerRules | None:
         newest = next((one for one in offered if one.rules.name == played.rules.name), None)
     if newest is None or newest.sides != 2:
         return None
-    changes = [
-        f"{rule} {before} → {after}"
-        for rule, before, after in differences(played.rules, newest.rules)
-        if target is None or rule != title("target")
-    ]
+    without = "" if target is None else title("target")
+    changes = said_changes(played.rules, newest.rules, without=without)
     return NewerRules(newest, target, changes) if changes else None
 
 

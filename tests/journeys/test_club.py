@@ -40,7 +40,7 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     axe(page)
     page.get_by_label("What is a march worth?").fill("4")
     page.get_by_role("button", name="Save rules").click()
-    page.get_by_text("Saved: March 2 points → 4 points.").wait_for()
+    page.get_by_text("Saved: March: 4 points instead of 2 points.").wait_for()
     page.get_by_label("Find a rule").fill("laps")
     expect(page.get_by_role("row", name="Laps")).to_be_visible()
     expect(page.get_by_text("What is a march worth?")).to_be_hidden()

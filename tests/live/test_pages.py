@@ -237,7 +237,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     address = addresses.get(name) or reverse(name, args=[night.club.slug])
     text = squeezed(client.get(address).text)
     assert re.search("To 11 · (24 cards · )?lone march 6", text)
-    line = "Tonight&#x27;s tables play other rules: to 10, lone march 4."
+    line = "Tonight&#x27;s tables play other rules: to 10, a lone march pays 4."
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
     assert "play other rules" not in client.get(address).text
@@ -250,7 +250,7 @@ def test_of_rules_for_one_session_only_what_is_unusual_is_named(client):
     own = adopt_variant(usual, options={"march": 3}, by=TEST)
     set_session_rules(night, [own], by=TEST)
     sign_in(client, night.club, "organiser")
-    assert "usual: Tables of 4: March 3 points.<a" in squeezed(
+    assert "usual: Tables of 4: a march pays 3.<a" in squeezed(
         client.get(page("session", night)).text
     )
 

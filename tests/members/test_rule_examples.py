@@ -6,7 +6,8 @@ import pytest
 
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import worked_hand
-from league.members.rule_options import WITHOUT_EFFECT, asked_first, meaning, option_field, value_of
+from league.members.idle_rules import WITHOUT_EFFECT
+from league.members.rule_options import asked_first, meaning, option_field, value_of
 from league.members.rule_questions import QUESTIONS, question_of
 from scoring import RulesetError, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
@@ -118,3 +119,18 @@ def test_a_rule_that_has_no_effect_here_says_what_it_is_and_why():
         help_text = str(form.fields[option_field(name)].help_text)
         assert help_text.startswith(meaning(name))
         assert str(WITHOUT_EFFECT[name]) in help_text
+
+
+@pytest.mark.parametrize(
+    ("preset", "form", "ending"),
+    [
+        ("nanaimo-three-handed", "add", "The others get 2."),
+        ("nanaimo-three-handed", "deduct", "Pat's score goes down by 2."),
+        ("nanaimo-three-handed", "claimant_choice", "they get 2, or Pat loses 2."),
+        ("nanaimo-two-handed", "claimant_choice", "she gets 2, or Walter loses 2."),
+    ],
+)
+def test_the_example_of_a_renege_says_who_gets_or_loses_what(preset, form, ending):
+    """It said "The others get 2" also where they choose, and where the points are taken away."""
+    rules = ruleset(preset, {"renege_form": form})
+    assert question_of(rules, "renege_points").example.endswith(ending)

@@ -2,13 +2,25 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from league.members import actions, queries
 from league.members.languages import clock
-from league.members.presets import DEFAULT_PRESETS, has_odd_target, name_with_changes
+from league.members.presets import (
+    DEFAULT_PRESETS,
+    folded,
+    name_with_changes,
+)
+from league.members.rule_changes import (
+    has_odd_target,
+    said_changes,
+    unlike_usual,
+    words_for_changes,
+)
+from league.members.rule_options import search_words, value_words
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
-from tests.members.test_rulesets import sent
+from tests.members.test_rulesets import filled, sent
 from tests.pages import squeezed
 
 
@@ -41,7 +53,7 @@ def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, membe
 
 def test_rules_to_print_leave_no_rule_out(club, rules, member):
     text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
-    assert "Laps: no; Slam: no; Minimum score: none: a score can go below zero;" in text
+    assert "Laps: no; Slam: no; Minimum score: none, a score can go below zero;" in text
 
 
 @pytest.mark.parametrize(
@@ -49,7 +61,7 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
     [
         ({"target": 5}, "Euchre, to 5"),
         ({"target": 5, "stick_the_dealer": True}, "Euchre, to 5, stick the dealer"),
-        ({"cut_by": "left"}, "Euchre, 1 change"),
+        ({"cut_by": "left"}, "Euchre, Cutting the cards: the player on the left"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
             "Euchre, to 5, stick the dealer, …",
@@ -67,7 +79,52 @@ def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club,
     """They read "Euchre (standard, four-handed): lone march 5", though a game was to 5."""
     changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
     variant = actions.adopt_variant(changed, options={"lone_march": 5}, by=TEST)
-    assert name_with_changes(variant) == "Euchre, lone march 5, to 5"
+    assert name_with_changes(variant) == "Euchre, to 5, but a lone march pays 5"
+
+
+def test_rules_of_a_single_table_begin_as_the_club_s_own_do(club, rules):
+    """They were "Euchre, to 5, stick the dealer" and "Euchre, lone march 5, to 5, …"."""
+    options = {"target": 5, "stick_the_dealer": True}
+    usual = actions.revise_ruleset(rules, options=options, by=TEST)
+    alone = actions.adopt_variant(usual, options={"lone_march": 5}, by=TEST)
+    freer = actions.adopt_variant(usual, options={"stick_the_dealer": False}, by=TEST)
+    hands = actions.adopt_variant(usual, options={"hands": 8}, by=TEST)
+    assert [name_with_changes(one) for one in (usual, alone, freer, hands)] == [
+        "Euchre, to 5, stick the dealer",
+        "Euchre, to 5, stick the dealer, but a lone march pays 5",
+        "Euchre, to 5, but the dealer can pass",
+        "Euchre, stick the dealer, but 8 hands",
+    ]
+    with override("de"):
+        assert name_with_changes(alone).count("5") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"stick_the_dealer": False}, "the dealer can pass"),
+        ({"march": 3}, "a march pays 3"),
+        ({"farmers": "off"}, "no farmer's hand"),
+        ({"defend_alone": "v_lone_maker"}, "a defender can play alone against a loner"),
+        ({"renege_points": 1}, "a renege costs 1"),
+        ({"deck": 25}, "25 cards"),
+    ],
+)
+def test_a_changed_rule_is_named_in_words_and_not_as_a_form_does(options, words):
+    """They read "Stick the dealer no" and "March 3 points"."""
+    before = {"stick_the_dealer": True, "farmers": "redeal"}
+    old = ruleset("standard-four-handed", before)
+    assert words_for_changes(old, ruleset("standard-four-handed", before | options)) == [words]
+
+
+def test_a_saved_change_says_what_held_before_in_words(club, rules, organiser):
+    """It read "March 2 points → 3 points; Stick the dealer no → yes"."""
+    changed = actions.revise_ruleset(rules, options={"march": 3, "stick_the_dealer": True}, by=TEST)
+    said = said_changes(rules.rules, changed.rules)
+    assert said == ["Stick the dealer: yes", "March: 3 points instead of 2 points"]
+    benny = actions.revise_ruleset(changed, options={"deck": 25}, by=TEST)
+    once = ["Cards in the deck: 25 cards instead of 24 cards"]  # it was said three times
+    assert said_changes(changed.rules, benny.rules) == once
 
 
 def test_a_name_of_the_club_s_own_stays_as_it_is(club, rules):
@@ -148,3 +205,99 @@ def test_how_many_points_win_is_explained_with_the_club_s_own_number(club, rules
     shorter = actions.revise_ruleset(rules, options={"target": 7}, by=TEST)
     text = member.get(reverse("ruleset", args=[club.slug, shorter.public_id])).text
     assert "At 7: the first side with 7 points or more wins." in text
+
+
+def test_why_tables_of_two_and_three_play_with_more_cards_stands_beside_their_rules(
+    club, organiser
+):
+    """Two and three have 32 cards in the sources, and nothing said why where four have 24."""
+    for preset in DEFAULT_PRESETS.values():
+        adopted = actions.adopt_preset(club, preset=preset, by=TEST, default=True)
+    page = reverse("rulesets", args=[club.slug])
+    why = "Two or three players usually have 32 cards, sevens and eights too;"
+    assert organiser.get(page).text.count(why) == 2
+    actions.revise_ruleset(adopted, options={"deck": 32}, by=TEST)
+    assert why not in organiser.get(page).text
+
+
+@pytest.mark.parametrize("way", ["change", "default"])
+def test_other_cards_at_tables_of_four_ask_about_the_other_tables(club, organiser, way):
+    """Tables of four got the joker, and those of three went on with 32 cards unseen."""
+    actions.adopt_preset(club, preset="nanaimo-three-handed", by=TEST, default=True)
+    usual = actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
+    if way == "change":
+        page = reverse("ruleset_change", args=[club.slug, usual.public_id])
+        sent = filled(organiser.get(page).context["form"]) | {"option_deck": "25"}
+    else:
+        benny = actions.adopt_preset(club, preset="guide-benny-25", by=TEST)
+        page, sent = reverse("ruleset_default", args=[club.slug, benny.public_id]), {}
+    said = organiser.post(page, sent, follow=True).text
+    assert "Other tables keep their cards. Tables of 3: 32 cards." in said
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("screw the dealer", "stick_the_dealer"),
+        ("9s 10s", "farmers"),
+        ("no trumps", "no_trump"),
+        ("lone hand loner", "lone_march"),
+        ("in the barn", "target"),
+        ("top bower", "deck"),
+        ("two packs", "deck"),
+        ("skunk", "slam"),
+        ("shutout", "slam"),
+        ("hang the dealer", "stick_the_dealer"),
+        ("turn down", "r2_exclude_turned"),
+        ("throw in", "passout_dealer"),
+        ("assist", "upcard_goes_to"),
+        ("order up my partner", "partner_order_alone"),
+        ("going alone with call", "partner_order_alone"),
+        ("ace no face", "no_ace_no_face"),
+        ("poor hand", "farmers"),
+        ("under the table", "go_under"),
+        ("points for a march", "march"),
+        ("five for alone", "lone_march"),
+        ("revoke", "renege_points"),
+        ("talking", "table_talk_points"),
+        ("minus points", "score_floor"),
+    ],
+)
+def test_a_rule_is_found_by_what_players_call_it(words, option):
+    found = folded(search_words(option))
+    assert all(word in found.split() for word in words.split())
+
+
+def test_what_is_other_than_usual_names_also_what_clubs_do_not_ask_first(club, rules):
+    """Of a Canadian game only what clubs ask first was named."""
+    options = {"partner_order_alone": True, "no_ace_no_face": "redeal"}
+    other = actions.adopt_variant(rules, options=options, by=TEST)
+    assert (
+        unlike_usual(rules, other)
+        == "Canadian loner, a hand with no ace and no face can be dealt again"
+    )
+    more = actions.adopt_variant(other, options={"march": 3, "lone_march": 5}, by=TEST)
+    assert unlike_usual(rules, more).endswith("Canadian loner and more")
+    hands = actions.adopt_variant(rules, options={"hands": 8}, by=TEST)
+    assert unlike_usual(rules, hands) == "8 hands"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("alone_by", "maker", "only the maker"),
+        ("alone_by", "maker_side", "the maker or the partner"),
+        ("loner_lead", "eldest_active", "first from the dealer's left who plays"),
+        ("score_floor", "none", "none, a score can go below zero"),
+    ],
+)
+def test_an_answer_is_plain_when_the_printed_sheet_is_read_aloud(option, value, words):
+    """It read "Who can go alone: the maker alone" and "Minimum score: none: a score ..."."""
+    assert value_words(option, value) == words
+
+
+def test_the_usual_rules_stand_first_among_those_of_their_size(club, rules, organiser):
+    """They stood among the others, by their names."""
+    other = actions.adopt_preset(club, preset="somerset", name="Alpha", by=TEST)
+    shown = organiser.get(reverse("rulesets", args=[club.slug])).context["rulesets"]
+    assert shown == [rules, other]

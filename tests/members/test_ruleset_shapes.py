@@ -10,10 +10,10 @@ from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.game_facts import facts, in_short, key_facts, worked_hand
+from league.members.idle_rules import WHY_IDLE
 from league.members.models import AuditEntry
 from league.members.presets import changed_rules
 from league.members.rule_options import differences
-from league.members.rule_texts import WHY_IDLE
 from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent
@@ -326,11 +326,11 @@ def test_a_saved_change_says_what_changed_and_from_when_it_holds(club, organiser
     made = actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     text = changed(club, organiser, made, target=11, lone_march=6)
     assert (
-        "Saved: Points to win 10 points → 11 points; Lone march 4 points → 6 points. "
+        "11 points instead of 10 points; Lone march: 6 points instead of 4 points. "
         "Published tables keep their rules; the next tables play by these."
     ) in text
     other = actions.adopt_preset(club, preset="somerset", name="Other", by=TEST)
-    assert "11 points. Published" in changed(club, organiser, other, target=11)
+    assert "11 points instead of 10 points. Published" in changed(club, organiser, other, target=11)
 
 
 def test_a_lone_march_that_pays_less_than_a_march_or_wins_the_game_is_saved_and_asked_about(
@@ -395,6 +395,6 @@ def test_a_rule_is_found_on_its_form_by_its_choices_and_its_example():
         field.name: text for _heading, fields, _wrong in form.sections for field, text in fields
     }
     assert [name for name in words if "jack" in words[name]] == ["option_first_dealer"]
-    assert "dealer names trump, cards unseen" in words["option_joker_turned_up"]
+    assert "dealer names trump before seeing cards" in words["option_joker_turned_up"]
     assert "hand starts over" in words["option_farmers"]
     assert "yes no" not in words["option_second_upcard"]

@@ -39,11 +39,20 @@ def renege(phone, table, name="table_ruling", form="add"):
 
 def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     said = renege(phone, table, "preview_ruling").content.decode()
-    assert "Rose &amp; Ted +2" in said
+    assert "Ann reneged: Rose &amp; Ted +2" in said
+    assert "The game then stands at" in said
     assert "4\u2009–\u20090" in said
     assert not Ruling.objects.exists()
     answer = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
     assert "Tap who reneged" in answer.content.decode()
+
+
+def test_where_a_penalty_is_entered_it_says_what_a_renege_is_and_what_counts_then(phone, table):
+    """It said "Tap who reneged to see what it costs" and no more."""
+    page = phone.get(at("table_entry", table)).text
+    example = "A renege: hearts were led, and a player played a club and still had a heart. "
+    assert example + "Points of hands already entered stay." in page
+    assert example + "Only the penalty counts then, not the tricks." in page
 
 
 def test_where_the_other_side_chooses_the_payment_nothing_is_chosen_for_it(phone, table):
@@ -53,8 +62,8 @@ def test_where_the_other_side_chooses_the_payment_nothing_is_chosen_for_it(phone
     assert "as the rules say" not in page
     choose = "Choose how the renege is paid."
     preview = renege(phone, table, "preview_ruling", form="").text
-    assert choose in preview
-    assert "+2" not in preview
+    ways = "Ann reneged. The other side chooses: Rose &amp; Ted +2, or Ann &amp; Bill −2."
+    assert ways in preview
     answer = renege(phone, table, form="")
     assert answer.status_code == 422
     assert choose in answer.text

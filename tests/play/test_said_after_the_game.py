@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.actions import rename_ruleset, revise_ruleset
 from league.members.audit import Actor
 from league.play.actions import (
     correct_hand,
@@ -171,3 +172,17 @@ def test_after_closing_a_table_offers_no_undo_and_no_next_seat_to_those_signed_i
     assert "data-moved" in client.get(at("table_news", table), {"seen": stamp}).text
     Game.objects.all().delete()
     assert '<form id="hand"' not in client.get(entry).text
+
+
+def test_a_game_leads_to_the_version_of_the_rules_it_was_played_by(client, table):
+    """After a change of the club's rules nothing led from an old game to those it had."""
+    write(table, (0, 5), at=timezone.now())
+    game, club = Game.objects.get(), table.session.club
+    played = game.ruleset
+    rename_ruleset(played, "Our rules", by=TEST)
+    revise_ruleset(played, options={"target": 11}, by=TEST)
+    client.force_login(a_user("member", club=club, rank="member"))
+    page = client.get(reverse("game", args=[club.slug, game.public_id])).text
+    link = reverse("ruleset", args=[club.slug, played.public_id])
+    assert f'<a href="{link}">Our rules</a>' in page
+    assert "This is an older version, kept for the games played by it." in client.get(link).text

@@ -85,7 +85,7 @@ def test_a_tables_rules_and_their_new_version_have_different_labels(client):
     page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
     labels = [str(label) for _, label in client.get(page).context["form"].fields["rules"].choices]
     assert set(labels) == {
-        f"{name}<br><small>To 15 · lone march 4</small>",
+        f"As usual: {name}<br><small>To 15 · lone march 4</small>",
         f"{name}, an earlier version<br><small>To 10 · lone march 4</small>",
     }
 

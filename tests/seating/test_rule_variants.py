@@ -106,7 +106,7 @@ def test_a_variant_is_named_for_all_that_differs_from_the_club_s_rules(night):
     ours = usual(night.club)
     seven = adopt_variant(ours, options={"target": 7}, by=TEST)
     both = adopt_variant(seven, options={"lone_march": 5, "stick_the_dealer": True}, by=TEST)
-    assert both.name == f"{ours.name}: to 7, stick the dealer, lone march 5"
+    assert both.name == f"{ours.name}: to 7, stick the dealer, a lone march pays 5"
     hands = adopt_variant(ours, options={"hands": 8}, by=TEST)
     assert hands.name == f"{ours.name}: 8 hands"
     revised = revise_ruleset(ours, options={"march": 3}, by=TEST)
@@ -259,3 +259,36 @@ def test_who_adds_no_rules_after_all_is_led_back_to_the_table(client, night):
     ours = reverse("ruleset_change", args=[night.club.slug, usual(night.club).public_id])
     rules_page = reverse("ruleset", args=[night.club.slug, usual(night.club).public_id])
     assert f'href="{rules_page}">Cancel</a>' in client.get(ours).text
+
+
+def test_every_page_of_rules_for_one_table_says_in_what_they_are_not_the_usual_ones(client, night):
+    """Two sets of rules with nearly the same name, and nothing said which was the club's."""
+    table, _other = live_tables(night)
+    ours = usual(night.club)
+    own = adopt_variant(ours, options={"march": 3}, by=TEST)
+    set_table_rules(table, own, by=TEST)
+    line = "Other than usual:<strong>a march pays 3</strong>"
+    sheet = client.get(reverse("print_rules", args=[night.club.slug, night.public_id])).text
+    page, usual_page = (
+        client.get(reverse("ruleset", args=[night.club.slug, rules.public_id])).text
+        for rules in (own, ours)
+    )
+    phone = Client()
+    phone.post(reverse("table_door"), {"code": table_link(table)})
+    at_table = phone.get(reverse("table_house_rules", args=[table.public_id])).text
+    listed = client.get(page_at(table)).text
+    for text in (page, sheet, at_table):
+        assert squeezed(text).count(line) == 1
+    assert line not in usual_page
+    assert "the club's usual rules" in usual_page
+    assert f"As usual: {ours.name}<br>" in listed
+
+
+def test_the_choice_of_rules_for_one_table_begins_with_the_usual_ones(client, night):
+    """They stood among the others, by their names."""
+    table, _other = live_tables(night)
+    other = adopt_variant(usual(night.club), options={"march": 3}, by=TEST)
+    rename_ruleset(other, "Alpha rules", by=TEST)
+    rename_ruleset(usual(night.club), "Zulu rules", by=TEST)
+    first, *_others = client.get(page_at(table)).context["choice"].fields["rules"].choices
+    assert first[1].startswith("As usual: Zulu rules<br>")

@@ -320,7 +320,10 @@ def test_a_league_goes_on_by_the_rules_it_began_with_and_takes_the_newest_in_one
     assert rules.public_id in page(client, "team_league", other)
     for one, target in ((league, 21), (other, 10)):
         shown = page(client, "team_rules", one)
-        assert "changed its house rules: Lone march 4 points → 3 points. This league" in shown
+        assert (
+            "changed its house rules: Lone march: 3 points instead of 4 points. This league"
+            in shown
+        )
         answer = client.post(address("team_rules_newest", one), follow=True)
         assert f"The next matches are played by: To {target} · lone march 3." in answer.text
         assert "still plays by the rules" not in answer.text

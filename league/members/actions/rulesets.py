@@ -15,12 +15,12 @@ from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
 from league.members.queries import latest_rulesets
+from league.members.rule_changes import words_for_changes
 from league.members.rule_options import (
     differences,
     option_field,
     plain_name,
     title,
-    words_for_changes,
 )
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, reshaped, ruleset

@@ -16,11 +16,10 @@ from league.members.forms.shapes import (
     special_fields,
 )
 from league.members.game_facts import DECK_WORDS
+from league.members.idle_rules import WITHOUT_EFFECT, idle_reasons
 from league.members.rule_options import (
-    WITHOUT_EFFECT,
     asked_first,
     grouped_options,
-    idle_reasons,
     meaning,
     option_field,
     plain_name,

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import PUBLIC, club_page, rank_of, reaches
@@ -19,19 +18,26 @@ from league.errors import attempt, form_page
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
+from league.members.game_facts import (
+    bid_values,
+    deck_words,
+    facts,
+    in_short,
+    worked_hand,
+)
+from league.members.idle_rules import never_effective
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.presets import (
     changed_rules,
     find_games,
-    has_odd_target,
     name_with_changes,
     offered,
     plain_note,
     source_note,
 )
-from scoring import Ruleset, idle_options, preset_ids
+from league.members.rule_changes import odd_rules, other_decks, saved_sentence, unlike_usual
+from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 
 if TYPE_CHECKING:
@@ -42,9 +48,11 @@ if TYPE_CHECKING:
 @club_page("member")
 def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
     """The newest version of each of the club's rulesets, by table size."""
+    club_rulesets = _usual_size_first(club, queries.latest_rulesets(club))
     context = {
         "club": club,
-        "rulesets": _usual_size_first(club, queries.latest_rulesets(club)),
+        "rulesets": club_rulesets,
+        "sizes_with_more_cards": _sizes_with_more_cards(club_rulesets),
         "retired": queries.latest_rulesets(club, retired=True),
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
@@ -54,7 +62,14 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _usual_size_first(club: Club, club_rulesets: Iterable[ClubRuleset]) -> list[ClubRuleset]:
     usual_size = club.usual_size()
-    return sorted(club_rulesets, key=lambda one: (one.players != usual_size, one.players))
+    usual_first = sorted(club_rulesets, key=lambda one: not one.is_default)
+    return sorted(usual_first, key=lambda one: (one.players != usual_size, one.players))
+
+
+def _sizes_with_more_cards(club_rulesets: Iterable[ClubRuleset]) -> list[int]:
+    """The small table sizes that play with 32 cards where tables of four play with fewer."""
+    cards = {one.players: len(one.rules.deck) for one in club_rulesets if one.is_default}
+    return [n for n in (2, 3) if cards.get(n) == 32 and cards.get(4, 32) < 32]
 
 
 @require_GET
@@ -156,7 +171,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if created is not None:
-        _warn_of_odd_rules(request, created.rules)
+        _ask(request, odd_rules(created.rules))
         if came_from := _came_from(request):
             return _choice_of_rules(request, club, came_from, created)
         messages.success(request, _("Added %(rules)s.") % {"rules": name_with_changes(created)})
@@ -191,10 +206,17 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "other": other_name,
         "compared": compared,
         "differs": differs,
+        "unusual": _unusual(versions[0]),
         "may_edit": reaches(rank_of(request), "organiser"),
         "here": "settings",
     }
     return render(request, "members/ruleset.html", context)
+
+
+def _unusual(newest: ClubRuleset) -> str:
+    """In what these rules differ from the club's usual ones; archived ones are not compared."""
+    usual = queries.default_rulesets(newest.club).filter(players=newest.players).first()
+    return "" if newest.retired else unlike_usual(usual, newest)
 
 
 def ruleset_context(rules: Ruleset) -> dict[str, Any]:
@@ -214,7 +236,7 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
         "values": bid_values(rules),
-        "never_here": rule_options.never_effective(rules),
+        "never_here": never_effective(rules),
         "hand": worked_hand(rules),
     }
 
@@ -249,12 +271,16 @@ def print_page(
     """Rules on a sheet each, with the tables that play them; those of other table sizes last.
     The sheets name `club_session`, which plays them, with its day."""
     club_pages = reverse("rulesets" if rank_of(request) else "club", args=[club.slug])
+    usual = {one.players: one for one in queries.default_rulesets(club)} if club_session else {}
     context = {
         "club": club,
         "back": back or club_pages,
         "club_session": club_session,
         "is_clubs": not back,  # not those of a session
-        "sheets": [(one, ruleset_context(one.rules), where) for one, where in sheets],
+        "sheets": [
+            (one, ruleset_context(one.rules), where, unlike_usual(usual.get(one.players), one))
+            for one, where in sheets
+        ],
         "other_sheets": [(one, ruleset_context(one.rules)) for one in of_other_sizes],
     }
     return render(request, "members/ruleset_print.html", context)
@@ -301,8 +327,9 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
     saved = attempt(form, transaction.atomic(save))
     if saved is not None:
-        messages.success(request, _saved_sentence(rules, saved))
-        _warn_of_odd_rules(request, saved.rules, rules.target)
+        messages.success(request, saved_sentence(rules, saved))
+        _ask(request, other_decks(rules, saved, queries.default_rulesets(club)))
+        _ask(request, odd_rules(saved.rules, rules))
         return redirect("ruleset", club.slug, saved.public_id)
     context = {
         "club": club,
@@ -314,37 +341,9 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     return form_page(request, "members/ruleset_form.html", context)
 
 
-def _saved_sentence(old: Ruleset, saved: ClubRuleset) -> str:
-    """What a saved change of rules changed, and from when it holds."""
-    changes = rule_options.differences(old, saved.rules)
-    if not changes:
-        return _("Saved.")
-    sentence = (
-        _("Saved: %(changes)s. Published tables keep their rules; the next tables play by these.")
-        if saved.is_default
-        else _("Saved: %(changes)s. Published tables keep their rules.")
-    )
-    said = (f"{rule} {before} → {after}" for rule, before, after in changes)
-    return sentence % {"changes": "; ".join(said)}
-
-
-def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | None = None) -> None:
-    """Ask about rules that are hardly ever meant: a new target that nobody plays, or a lone march
-    that pays less than a march or wins the game by itself."""
-    if rules.target is not None and rules.target != old_target and has_odd_target(rules):
-        question = ngettext(
-            "A game to %(n)d point is unusual. Is that right?",
-            "A game to %(n)d points is unusual. Is that right?",
-            rules.target,
-        )
-        messages.warning(request, question % {"n": rules.target})
-    march, lone_march = rules.options.get("march"), rules.options.get("lone_march")
-    if march is None or lone_march is None or "lone_march" in idle_options(rules):
-        return
-    if lone_march < march:
-        messages.warning(request, _("A lone march pays less than a march. Is that right?"))
-    elif rules.target is not None and lone_march >= rules.target > march:
-        messages.warning(request, _("One lone march wins the game. Is that right?"))
+def _ask(request: HttpRequest, questions: Iterable[str]) -> None:
+    for question in questions:
+        messages.warning(request, question)
 
 
 @require_POST
@@ -352,9 +351,12 @@ def _warn_of_odd_rules(request: HttpRequest, rules: Ruleset, old_target: int | N
 def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Make a ruleset the default for its table size."""
     club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
+    usual = queries.default_rulesets(club).filter(players=club_ruleset.players).first()
     actions.make_default(club_ruleset, by=actor_of(request))
     sentence = _("Tables of %(n)d now play by %(rules)s: %(facts)s.")
     messages.success(request, sentence % {"n": club_ruleset.players, **_names(club_ruleset)})
+    if usual is not None:
+        _ask(request, other_decks(usual.rules, club_ruleset, queries.default_rulesets(club)))
     return redirect("rulesets", club.slug)
 
 

@@ -32,7 +32,13 @@ from league.play.forms import (
 )
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand, Ruling
-from league.play.previews import Preview, preview_of, preview_of_penalty, try_hand
+from league.play.previews import (
+    Preview,
+    preview_of,
+    preview_of_choice,
+    preview_of_penalty,
+    try_hand,
+)
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, say_back_in_play, show, table_action, valid
@@ -247,17 +253,16 @@ def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What a penalty will cost, by the answers so far."""
     page, preview = entry_page(access), None
     form = _ruling_form(request, page)
-    if form.is_valid():
+    if form.is_valid() or form.errors.keys() == {"form"}:
         data = form.cleaned_data
         ruling = Ruling(
             kind=Ruling.Kind.RENEGE,
             by_seat=int(data["by_seat"]),
-            form=data["form"],
+            form=data.get("form", ""),
             against_lone=True if data["against_lone"] == "on" else None,
         )
-        preview = preview_of_penalty(page.log, ruling)
-    elif "by_seat" not in form.errors and "form" in form.errors:
-        preview = Preview(str(form.errors["form"][0]))
+        preview_so_far = preview_of_choice if form.errors else preview_of_penalty
+        preview = preview_so_far(page.log, ruling)
     return render(request, "play/_penalty_preview.html", {"preview": preview})
 
 
