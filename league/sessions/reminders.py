@@ -68,11 +68,15 @@ def _is_to_come(session: Session, at: datetime) -> bool:
     return not _has_begun(session, at) and session.held_on >= local_date(session.club, at)
 
 
-def count_mails_if_cancelled(session: Session, at: datetime) -> int:
-    """The number of players who would get a mail if the session were cancelled now."""
-    if not _is_to_come(session, at):
-        return 0
-    return sum(1 for _letter in _cancellation_letters(session, at))
+def mails_if_cancelled(session: Session, at: datetime) -> dict[str, Any]:
+    """Who has signed up, and how many of them would get a mail if it were cancelled now."""
+    rows, sends_mail = current_sign_ups().filter(session=session), mail_is_set()
+    goes_out = sends_mail and _is_to_come(session, at)
+    return {
+        "signed_up": [row.member.name for row in rows],
+        "mails": len(list(_cancellation_letters(session, at))) if goes_out else 0,
+        "sends_mail": sends_mail,
+    }
 
 
 def fill_open_places(club: Club, at: datetime) -> None:

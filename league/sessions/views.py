@@ -33,7 +33,6 @@ from league.sessions.forms import CancelForm, MinutesForm, NewSessionForm, Sessi
 from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
-    current_sign_ups,
     free_name,
     local_date,
     members_not_signed_up,
@@ -44,7 +43,7 @@ from league.sessions.queries import (
     sign_ups_of,
     upcoming_sign_ups,
 )
-from league.sessions.reminders import count_mails_if_cancelled, moved_text, with_address
+from league.sessions.reminders import mails_if_cancelled, moved_text, with_address
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -98,18 +97,10 @@ def _edit_page(
 ) -> HttpResponse:
     club = club_session.club
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
-    context |= {"cancel_form": cancel_form, **_mails_of_cancelling(club_session)}
+    context |= {"cancel_form": cancel_form, **mails_if_cancelled(club_session, timezone.now())}
     context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
     status = 422 if form.errors or cancel_form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
-
-
-def _mails_of_cancelling(club_session: Session) -> dict[str, object]:
-    """Who has signed up, and how many of them get a mail if the session is cancelled."""
-    rows = current_sign_ups().filter(session=club_session)
-    signed_up = [row.member.name for row in rows]
-    mails = count_mails_if_cancelled(club_session, timezone.now()) if mail_is_set() else 0
-    return {"signed_up": signed_up, "mails": mails, "sends_mail": mail_is_set()}
 
 
 def _say_saved(request: HttpRequest, club_session: Session, form: SessionForm) -> None:

@@ -71,12 +71,13 @@ class TeamMatchQuerySet(models.QuerySet["TeamMatch"]):
 class TeamMatch(models.Model):
     """A fixture of two teams, in the league or in a cup, and the session with its games.
 
-    `begins_at` is its own start time, in place of the league's usual one. The session is created when the card is first saved. It has a table for each game, with only
-    the score, so that the games count in the members' figures. `first_date` is the original day of
-    a match that was moved. `given_to` is the team to which the match was awarded, whatever was
-    played, for example for a walk-over or a play-off; `given_reason` says why. `given_nobody`:
-    neither team came, and both lose. `written_by` is the team whose captain wrote the card; the
-    other captain confirms it. `revision` rises with every change of the fixture.
+    `begins_at` is its own start time, in place of the league's usual one. The session is created
+    when the card is first saved. It has a table for each game, with only the score, so that the
+    games count in the members' figures. `first_date` is the original day of a match that was moved.
+    `given_to` is the team to which the match was awarded, whatever was played, for example for a
+    walk-over or a play-off; `given_reason` says why. `given_nobody`: neither team came, and both
+    lose. `written_by` is the team whose captain wrote the card; the other captain confirms it.
+    `revision` rises with every change of the fixture.
 
     `card` has an entry per game: "home" or "away" for a game awarded to a side, "void" for one that
     does not count, the points of one whose players are unknown, and None for one with a table.
@@ -183,7 +184,8 @@ class TeamMatch(models.Model):
     @property
     def remaining_team(self) -> Team | None:
         """The opponent of a team that has left; None if neither team or both have."""
-        return {self.home: self.away, self.away: self.home}.get(self.left_team)
+        opponents = {self.home: self.away, self.away: self.home}
+        return opponents[self.left_team] if self.left_team else None
 
     def has_games(self, state: str) -> bool:
         """Whether any game of the card is in this state. One query."""
