@@ -1,11 +1,12 @@
 """A closed tournament is finished: its games count, its winners are named, the evening ends."""
 
 import re
-from datetime import date
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.members.models import Member, User
@@ -329,7 +330,8 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     client.force_login(member.user)
     assert "You finished" not in page(client, cup)  # the game waits to be confirmed
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    a_session(cup.club, name="Next Thursday", held_on=date(2026, 11, 26), state="planned")
+    next_week = cup.club.local(timezone.now()).date() + timedelta(days=7)
+    a_session(cup.club, name="Next Thursday", held_on=next_week, state="planned")
     text = page(client, cup)
     facts = re.findall(r"<dt>(\w+)</dt>\s*<dd>(\d+)</dd>", text)
     assert facts == [("Pairs", "2"), ("Round", "1"), ("Game", "1")]
