@@ -184,8 +184,7 @@ class TeamMatch(models.Model):
     @property
     def remaining_team(self) -> Team | None:
         """The opponent of a team that has left; None if neither team or both have."""
-        opponents = {self.home: self.away, self.away: self.home}
-        return opponents[self.left_team] if self.left_team else None
+        return next((t for t in (self.home, self.away) if self.left_team not in (t, None)), None)
 
     def has_games(self, state: str) -> bool:
         """Whether any game of the card is in this state. One query."""
