@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.people import field_refusal, lock_club, touch_sessions
@@ -20,7 +21,7 @@ from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import Sheets, pot_sheets, sheet_of
-from league.standings.pot_text import short_box_text
+from league.standings.pot_text import season_debt_texts, short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import (
     leaders_of,
@@ -274,17 +275,19 @@ def save_places(club_session: Session, places: Mapping[int, GivenPlace]) -> None
 
 
 @transaction.atomic
-def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
+def end_season(season: Season, *, by: Actor, at: datetime, anyway: bool = False) -> Season:
     """Close the season. The players in first place (several if tied) are its champions.
 
     With divisions, each has its own champions, and promotions and relegations are proposed. Refuses
-    while the standings of a session are held back (`season-held`) or a game is open
-    (`season-provisional`), and if no player has a place (`season-empty`).
+    while the standings of a session are held back (`season-held`), a session is open
+    (`season-session-open`) or a game is open (`season-provisional`), if no player has a place
+    (`season-empty`), and, unless `anyway`, while its stakes are not settled (`season-unpaid`).
     """
     locked = lock_season(season)
     if locked.sessions.filter(standings_held=True).exists():
         message = _("The standings of a session are still held back. Release them first.")
         raise Refused("season-held", message, status=409)
+    _refuse_open_sessions(locked)
     tables = tables_of(locked, at=at)
     season_table = tables.get(None) or season_standings(locked, at=at)
     if season_table.provisional:
@@ -295,8 +298,32 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     champions = leaders_of(tables)
     if not champions:
         raise Refused("season-empty", _("Nobody has a place in this season yet."), status=409)
+    if not anyway:
+        _refuse_unsettled(locked, at=at)
     outcomes = _proposed_moves(locked, list(tables.values()))
     return close_season(locked, champions=champions, outcomes=outcomes, by=by, at=at)
+
+
+def _refuse_open_sessions(season: Season) -> None:
+    """Games still to be played could change the champions, and stakes are paid at the door."""
+    sessions = season.sessions.filter(state=Session.State.OPEN).order_by("held_on", "pk")
+    names = list(sessions.values_list("name", flat=True))
+    if names:
+        message = ngettext(
+            "A session of this season is still open: %(names)s. Close it first.",
+            "Sessions of this season are still open: %(names)s. Close them first.",
+            len(names),
+        )
+        message %= {"names": ", ".join(names)}
+        raise Refused("season-session-open", message, status=409)
+
+
+def _refuse_unsettled(season: Season, *, at: datetime) -> None:
+    """Once the season is closed, its stakes are collected at no door any more."""
+    texts = season_debt_texts(season, at=at) if season.club.keeps_pots else []
+    if texts:
+        fields = {"anyway": texts}
+        raise Refused("season-unpaid", " ".join(texts), fields=fields, status=409, asks="anyway")
 
 
 def _proposed_moves(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:

@@ -11,6 +11,7 @@ from league.members.models import Club, Member
 from league.play.models import Game, Result
 from league.seasons.actions import reopen_season, save_season
 from league.seasons.models import Champion, Season
+from league.sessions.models import Session
 from league.standings.actions import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
@@ -43,8 +44,9 @@ def club() -> Club:
 @pytest.fixture
 def season(club: Club) -> Season:
     season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
-    recorded(a_session(club, season=season, held_on="2026-09-03"), FIRST)
-    recorded(a_session(club, season=season, held_on="2026-09-10"), SECOND)
+    closed = {"season": season, "state": Session.State.CLOSED}
+    recorded(a_session(club, **closed, held_on="2026-09-03"), FIRST)
+    recorded(a_session(club, **closed, held_on="2026-09-10"), SECOND)
     return season
 
 
@@ -180,6 +182,12 @@ def test_a_season_with_a_game_still_open_is_not_closed(season: Season) -> None:
         end_season(season, by=TEST, at=EIGHT)
 
 
+def test_a_season_with_a_session_still_open_is_not_closed(season: Season) -> None:
+    a_session(season.club, season=season, name="Tonight")
+    with pytest.raises(Refused, match="is still open: Tonight"):
+        end_season(season, by=TEST, at=EIGHT)
+
+
 def test_a_season_in_which_nobody_has_a_place_is_not_closed(season: Season) -> None:
     Season.objects.update(minimum_evenings=5)
     with pytest.raises(Refused, match="Nobody has a place"):
@@ -225,7 +233,7 @@ def test_when_a_correction_puts_another_player_first_organisers_of_a_closed_seas
     season.sessions.update(revision=F("revision") + 1)
     page = squeezed(organiser.get(where(season)).text)
     assert "Champion: Ted" in page
-    assert f"{says} First now: Ann." in page
+    assert f"{says} First now: Rose, Bill." in page
     notice = page[: page.index(says)].rpartition("<form")[2]
     assert f'action="{where(season, "season_reopen")}"' in notice
     member = Client()

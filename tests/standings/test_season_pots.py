@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Member, Role
+from league.play.actions import call_time
 from league.seasons.models import Season
 from league.sessions.actions import close_session
 from league.sessions.attendance import arrive_all, leave
@@ -200,3 +201,22 @@ def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
     following = a_session(night.club, name="Next", season=season)
     for scope, is_there in ((tonight, True), (following, False), (season, False)):
         assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there
+
+
+def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    address = reverse("season_close", args=[night.club.slug, season.public_id])
+    refused = organiser.post(address)
+    assert refused.status_code == 409
+    page = squeezed(refused.text)
+    assert "4 players owe stakes for Autumn (€5.00)." in page
+    assert f'formaction="{address}">Close the season anyway</button>' in page
+    season.refresh_from_db()
+    assert season.closed_at is None
+    assert organiser.post(address, {"anyway": "on"}).status_code == 302
+    season.refresh_from_db()
+    assert season.closed_at is not None

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.errors import Refused
 from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.languages import dated, in_clubs_language
@@ -316,8 +317,15 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
 
 @club_page(PUBLIC)
 def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    season = season_of(club, public_id)
-    context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
+    return _season_page(request, season_of(club, public_id))
+
+
+def _season_page(
+    request: ClubRequest, season: Season, refused: Refused | None = None
+) -> HttpResponse:
+    """The season's page; with `refused`, what stands against closing the season."""
+    context: dict[str, Any] = {"club": season.club, "here": "standings", "season": season}
+    context["refused"] = refused
     context |= season_table(request, season) | for_website(request, season, "season")
     context["open_session"] = season_queries.open_session_of(season)
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
@@ -333,7 +341,8 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
             context["now_first"] = champions_of(leaders, request)
     elif organiser:
         context["outside"] = list(sessions_without_season(season))
-    return render(request, "standings/season.html", context)
+    status = refused.status if refused else 200
+    return render(request, "standings/season.html", context, status=status)
 
 
 def players_moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
@@ -357,8 +366,14 @@ def _namer_for(people: Iterable[Member], request: ClubRequest) -> Callable[[Memb
 @require_POST
 @club_page("organiser")
 def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Close the season with its champions."""
-    end_season(season_of(club, public_id), by=actor_of(request), at=timezone.now())
+    """Close the season with its champions. While stakes are unpaid, its page asks first."""
+    season, anyway = season_of(club, public_id), "anyway" in request.POST
+    try:
+        end_season(season, anyway=anyway, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        if not refused.asks:
+            raise
+        return _season_page(request, season, refused)
     messages.success(request, _("Closed the season."))
     return redirect("season_standings", club.slug, public_id)
 
