@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.people import field_refusal, lock_club, touch_sessions
@@ -15,14 +16,19 @@ from league.members.models import Club, Member
 from league.ranking.measures import MEASURES
 from league.ranking.season import DivisionPlace, division_moves
 from league.seasons.actions import close_season, lock_season, refuse_closed
-from league.seasons.models import Division, Season
+from league.seasons.models import Season
 from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import Sheets, pot_sheets, sheet_of
-from league.standings.pot_text import short_box_text
+from league.standings.pot_text import season_debt_texts, short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
-from league.standings.season_queries import season_results, season_standings
+from league.standings.season_queries import (
+    leaders_of,
+    season_results,
+    season_standings,
+    tables_of,
+)
 
 MOST_POTS = 20
 """Per session or season."""
@@ -269,41 +275,55 @@ def save_places(club_session: Session, places: Mapping[int, GivenPlace]) -> None
 
 
 @transaction.atomic
-def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
+def end_season(season: Season, *, by: Actor, at: datetime, anyway: bool = False) -> Season:
     """Close the season. The players in first place (several if tied) are its champions.
 
     With divisions, each has its own champions, and promotions and relegations are proposed. Refuses
-    while the standings of a session are held back (`season-held`) or a game is open
-    (`season-provisional`), and if no player has a place (`season-empty`).
+    while the standings of a session are held back (`season-held`), a session is open
+    (`season-session-open`) or a game is open (`season-provisional`), if no player has a place
+    (`season-empty`), and, unless `anyway`, while its stakes are not settled (`season-unpaid`).
     """
     locked = lock_season(season)
     if locked.sessions.filter(standings_held=True).exists():
         message = _("The standings of a session are still held back. Release them first.")
         raise Refused("season-held", message, status=409)
-    season_table, divisions = season_standings(locked, at=at), list(locked.divisions.all())
-    tables = [season_standings(locked, at=at, division=division) for division in divisions]
+    _refuse_open_sessions(locked)
+    tables = tables_of(locked, at=at)
+    season_table = tables.get(None) or season_standings(locked, at=at)
     if season_table.provisional:
         names = sessions_with_open_games(season_results(locked), at)
         message = _("Some games are still open: %(sessions)s. Finish or call them off first.")
         message %= {"sessions": ", ".join(names)}
         raise Refused("season-provisional", message, status=409)
-    champions: list[tuple[Member, Division | None]] = [
-        (member, division)
-        for division, table in zip(divisions, tables, strict=True)
-        for member in _players_in_first_place(table)
-    ]
-    if not divisions:
-        champions = [(member, None) for member in _players_in_first_place(season_table)]
+    champions = leaders_of(tables)
     if not champions:
         raise Refused("season-empty", _("Nobody has a place in this season yet."), status=409)
-    outcomes = _proposed_moves(locked, tables)
+    if not anyway:
+        _refuse_unsettled(locked, at=at)
+    outcomes = _proposed_moves(locked, list(tables.values()))
     return close_season(locked, champions=champions, outcomes=outcomes, by=by, at=at)
 
 
-def _players_in_first_place(table: Standings) -> list[Member]:
-    """The players in first place of a table."""
-    placed_lines = [line for line in table.lines if not table.season[line.who].missing]
-    return [table.people[line.who] for line in placed_lines if line.rank == 1]
+def _refuse_open_sessions(season: Season) -> None:
+    """Games still to be played could change the champions, and stakes are paid at the door."""
+    sessions = season.sessions.filter(state=Session.State.OPEN).order_by("held_on", "pk")
+    names = list(sessions.values_list("name", flat=True))
+    if names:
+        message = ngettext(
+            "A session of this season is still open: %(names)s. Close it first.",
+            "Sessions of this season are still open: %(names)s. Close them first.",
+            len(names),
+        )
+        message %= {"names": ", ".join(names)}
+        raise Refused("season-session-open", message, status=409)
+
+
+def _refuse_unsettled(season: Season, *, at: datetime) -> None:
+    """Once the season is closed, its stakes are collected at no door any more."""
+    texts = season_debt_texts(season, at=at) if season.club.keeps_pots else []
+    if texts:
+        fields = {"anyway": texts}
+        raise Refused("season-unpaid", " ".join(texts), fields=fields, status=409, asks="anyway")
 
 
 def _proposed_moves(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:

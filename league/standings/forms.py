@@ -96,7 +96,8 @@ class SharesField(forms.CharField):
     """The percentages of the places, written in one line; read as texts, at most 100 in total."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(label=gettext_lazy("Percent for the places"), max_length=200, **kwargs)
+        kwargs = {"label": gettext_lazy("Percent for the places")} | kwargs
+        super().__init__(max_length=200, **kwargs)
 
     def clean(self, value: Any) -> Any:
         words = super().clean(value).translate(SEPARATORS).split()
@@ -126,10 +127,10 @@ class PotForm(forms.ModelForm):
         help_text=gettext_lazy("The amount each time, or the fixed sum."),
     )
     shares = SharesField(
+        label=gettext_lazy("Percent for the places (if the top places win it)"),
         required=False,
         help_text=gettext_lazy(
-            "For first, second and so on: “50 30 20”, if the top places win it."
-            " What is missing from 100 stays with the club."
+            "For first, second and so on: “50 30 20”. What is missing from 100 stays with the club."
         ),
     )
 

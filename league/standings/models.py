@@ -160,7 +160,7 @@ class Pot(models.Model):
         if (self.session_id is None) == (self.season_id is None):
             raise ValidationError(_("A pot belongs to a session or to a season."))
         if self.payout == self.Payout.PLACES and not self.shares:
-            raise ValidationError({"shares": _("Enter the percent for each place.")})
+            raise ValidationError({"shares": _("Enter the percent for each place: “50 30 20”.")})
 
 
 def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:

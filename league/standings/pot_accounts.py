@@ -91,6 +91,10 @@ class SettleUp:
         return [*self.found.sheets, *self.of_season.sheets]
 
     @property
+    def has_prizes_due(self) -> bool:
+        return any(account.gets for account in self.accounts)
+
+    @property
     def in_box(self) -> int:
         """The cash that should be in the box for all these pots."""
         return max(0, self.found.cash + self.of_season.cash)

@@ -24,7 +24,8 @@ MOST_NAMED = 3
 
 
 def cash_text(sheet: PotSheet, found: Sheets) -> str:
-    """`{{ sheet|cash_text:found }}`: "Cash in the box: $20.00 paid in − $15.00 paid out = $5.00.".
+    """`{{ sheet|cash_text:found }}`: the cash in the box for a pot, and what it comes from:
+    "$9.00 paid in − $5.00 paid out = $4.00".
 
     A pot below zero was paid from other money, or where there are several pots, from theirs.
     """
@@ -46,15 +47,17 @@ def cash_text(sheet: PotSheet, found: Sheets) -> str:
     if sheet.cash + other_money < 0:
         return _short_pot_text(words, found)
     if len(terms) > 1:
-        return _("Cash in the box: %(terms)s = %(cash)s.") % words
-    return _("Cash in the box: %(cash)s.") % {"cash": words["terms"] or cash}
+        return _("Cash in the box for this pot: %(terms)s = %(cash)s.") % words
+    return _("Cash in the box for this pot: %(cash)s.") % {"cash": words["terms"] or cash}
 
 
 def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     """The cash of a pot below zero, among other pots."""
     if found.other_money:
-        return _("Cash in the box: %(terms)s = %(cash)s.") % words
-    return _("Cash in the box: %(terms)s = %(cash)s, taken from the other pots.") % words
+        return _("Cash in the box for this pot: %(terms)s = %(cash)s.") % words
+    return (
+        _("Cash in the box for this pot: %(terms)s = %(cash)s, taken from the other pots.") % words
+    )
 
 
 def brought_text(club_session: Session) -> str:
@@ -306,22 +309,23 @@ def cancelling_texts(found: Sheets, club: Club) -> list[str]:
 
 
 def short_box_text(found: Sheets, club: Club) -> str:
-    """That the box holds only so much, and who still owes it money."""
+    """That the box of the session or the season holds only so much, and who still owes it money."""
     debtors = [account for account in accounts_of(found.sheets) if account.pays]
     words = {
         "cash": money(found.in_box, club),
+        "scope": found.sheets[0].pot.scope.name,
         "names": get_text_list([account.member.label for account in debtors], _("and")),
         "n": len(debtors),
         "sum": money(sum(account.to_pay for account in debtors), club),
     }
     if not debtors:
-        return _("Only %(cash)s is in the box.") % words
+        return _("Only %(cash)s is in the box for %(scope)s.") % words
     if len(debtors) > MOST_NAMED:
-        text = _("Only %(cash)s is in the box: %(n)d players still owe %(sum)s.")
+        text = _("Only %(cash)s is in the box for %(scope)s: %(n)d players still owe %(sum)s.")
     else:
         text = ngettext(
-            "Only %(cash)s is in the box: %(names)s still owes %(sum)s.",
-            "Only %(cash)s is in the box: %(names)s still owe %(sum)s.",
+            "Only %(cash)s is in the box for %(scope)s: %(names)s still owes %(sum)s.",
+            "Only %(cash)s is in the box for %(scope)s: %(names)s still owe %(sum)s.",
             len(debtors),
         )
     return text % words

@@ -21,7 +21,7 @@ from league.ranking.season import (
     season_lines,
 )
 from league.ranking.tie_breaks import Finish, meetings
-from league.seasons.models import Division, Season
+from league.seasons.models import Champion, Division, Season
 from league.sessions.models import Session
 from league.sessions.queries import refuse_held
 from league.standings.models import SessionPlace
@@ -136,6 +136,37 @@ def season_standings(
         across_games=is_across_games,
         mixed=is_mixed(sums),
     )
+
+
+def tables_of(season: Season, *, at: datetime) -> dict[Division | None, Standings]:
+    """The season's table, or that of each of its divisions, the highest first."""
+    divisions: list[Division | None] = list(season.divisions.all())
+    return {
+        division: season_standings(season, at=at, division=division)
+        for division in divisions or [None]
+    }
+
+
+def leaders_of(tables: Mapping[Division | None, Standings]) -> list[tuple[Member, Division | None]]:
+    """The players in first place of each table, several if tied, with its division."""
+    return [
+        (table.people[line.who], division)
+        for division, table in tables.items()
+        for line in table.lines
+        if line.rank == 1 and not table.season[line.who].missing
+    ]
+
+
+def leaders_since_closing(season: Season, *, at: datetime) -> list[Champion]:
+    """The champions that a closed season would have if it were closed now; empty while they are
+    those that it was closed with."""
+    leaders = leaders_of(tables_of(season, at=at))
+    named = set(season.champions.values_list("member", "division"))
+    if not named or named == {
+        (member.pk, division and division.pk) for member, division in leaders
+    }:
+        return []
+    return [Champion(member=member, division=division) for member, division in leaders]
 
 
 def _ranks_before_latest(

@@ -19,6 +19,7 @@ from league.seasons.actions import (
     start_next_season,
 )
 from league.seasons.models import Placement, Season
+from league.sessions.models import Session
 from league.standings.actions import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
@@ -59,7 +60,8 @@ def season(club: Club) -> Season:
     people = list(club.members.order_by("pk"))
     placed = dict.fromkeys(people[:4], first) | dict.fromkeys(people[4:], second)
     place_members(season, placed, by=TEST)
-    recorded(a_session(club, season=season, held_on="2026-09-03"), SHEETS)
+    night = a_session(club, season=season, held_on="2026-09-03", state=Session.State.CLOSED)
+    recorded(night, SHEETS)
     return season
 
 

@@ -44,21 +44,23 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     assert "Mark €12.00 as given back" in settle_up
     assert "Ann gets €4.00 Loner pot + €8.00 Club prize" in settle_up
     refused = press(organiser, night, "Ann", out="1", amount="12.00")
-    assert "Only €0.00 is in the box: Bill still owes €12.00." in refused.text
+    assert "Only €0.00 is in the box for Thursday night: Bill still owes €12.00." in refused.text
     settle(organiser, night, "Ann", out="1", amount="12.00", anyway="on")
     page = text_of(organiser, night)
     sums = "€8.00 from the club − €16.00 paid out = −€8.00."
     assert f"{sums} Bill still has to give back €8.00." in page
-    assert "Cash in the box for all pots: €0.00. €12.00 came from other money." in page
+    assert (
+        "Cash in the box for all pots of this session: €0.00. €12.00 came from other money." in page
+    )
     settle(organiser, night, "Bill", out="0", amount="12.00")
     page = text_of(organiser, night)
     assert "Settle up" not in page
     assert "still has to" not in page
     assert "other money" not in page
     assert page.count("Settled so far") == 2
-    assert "Cash in the box for all pots: €0.00." in page
+    assert "Cash in the box for all pots of this session: €0.00." in page
     sums = "€4.00 paid in + €4.00 given back − €8.00 paid out = €0.00."
-    assert f"Cash in the box: {sums}" in page
+    assert f"Cash in the box for this pot: {sums}" in page
 
 
 def test_a_member_reads_what_they_have_to_give_back(client, night) -> None:

@@ -45,13 +45,13 @@ def organiser(night, client):
 def test_what_the_club_puts_in_is_in_the_box_until_it_is_paid_out(organiser, night) -> None:
     rule = {**LONERS, "amount": "10", "source": "sum", "payout": "places", "shares": ["100"]}
     pot = a_pot(night, rule)
-    assert "Cash in the box: €10.00 from the club." in text_of(organiser, night)
+    assert "Cash in the box for this pot: €10.00 from the club." in text_of(organiser, night)
     for name in ("Rose", "Ann"):
         record_payment(pot, who(name), out=True, amount=Decimal("1.42"), by=TEST, at=EIGHT)
-    cash = "Cash in the box: €10.00 from the club − €2.84 paid out = €7.16."
+    cash = "Cash in the box for this pot: €10.00 from the club − €2.84 paid out = €7.16."
     assert cash in text_of(organiser, night)
     a_pot(night, {**LONERS, "amount": "1"})
-    assert text_of(organiser, night).count("Cash in the box: €0.00.") == 1
+    assert text_of(organiser, night).count("Cash in the box for this pot: €0.00.") == 1
 
 
 def test_the_cash_in_each_box_is_the_sum_that_the_page_shows(organiser, night) -> None:
@@ -60,7 +60,9 @@ def test_the_cash_in_each_box_is_the_sum_that_the_page_shows(organiser, night) -
         pot = a_pot(night, rule)
         record_payment(pot, who("Ted"), out=False, amount=Decimal("3.25"), by=TEST, at=EIGHT)
         record_payment(pot, who("Rose"), out=True, amount=Decimal("0.05"), by=TEST, at=EIGHT)
-    sums = re.findall(r"Cash in the box: ([^=]*) = ([^ ]*)\. ", text_of(organiser, night))
+    sums = re.findall(
+        r"Cash in the box for this pot: ([^=]*) = ([^ ]*)\. ", text_of(organiser, night)
+    )
     assert len(sums) == 3
     for parts, cash in sums:
         signed = re.findall(r"(−?) ?€([\d.]+)", parts)
@@ -154,7 +156,7 @@ def test_what_was_paid_above_a_corrected_debt_is_paid_back_under_settle_up(
     record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Ann gets back €0.75 Euchre fines (due €0.25, paid €1.00) Pay back €0.75" in page
-    assert "Cash in the box for all pots" not in page
+    assert "Cash in the box for all pots of this session" not in page
     settle(organiser, night, "Ann", out="1", amount="0.75")
     assert "gets back" not in text_of(organiser, night)
 
@@ -185,15 +187,20 @@ def test_a_prize_above_the_cash_in_the_box_is_paid_only_when_that_is_confirmed(
     refused = press(organiser, night, "Bill", out="1", amount="4.00")
     assert refused.status_code == 409
     settle_up = squeezed(refused.text).partition('<h2 id="settle">')[2]
-    assert "<li>Only €1.00 is in the box: Ann, Rose and Ted still owe €3.00.</li>" in settle_up
+    assert (
+        "<li>Only €1.00 is in the box for Thursday night: Ann, Rose and Ted still owe €3.00.</li>"
+        in settle_up
+    )
     assert "Pay out €4.00 anyway" in settle_up
     assert not pot.payments.filter(out=True).exists()
 
     settle(organiser, night, "Bill", out="1", amount="4.00", anyway="on")
     sums = "€1.00 paid in + €3.00 from other money − €4.00 paid out = €0.00."
-    assert f"Cash in the box: {sums}" in text_of(organiser, night)
+    assert f"Cash in the box for this pot: {sums}" in text_of(organiser, night)
     everyone_pays(organiser, night, "3.00")
-    assert "Cash in the box: €4.00 paid in − €4.00 paid out = €0.00." in text_of(organiser, night)
+    assert "Cash in the box for this pot: €4.00 paid in − €4.00 paid out = €0.00." in text_of(
+        organiser, night
+    )
 
 
 def test_a_payment_above_the_cash_in_the_box_comes_back_as_it_was_typed(organiser, night) -> None:
@@ -203,7 +210,9 @@ def test_a_payment_above_the_cash_in_the_box_comes_back_as_it_was_typed(organise
     refused = organiser.post(address, data)
     assert refused.status_code == 409
     form = squeezed(refused.text).partition("Another payment")[2]
-    assert "<li>Only €0.00 is in the box: 4 players still owe €4.00.</li>" in form
+    assert (
+        "<li>Only €0.00 is in the box for Thursday night: 4 players still owe €4.00.</li>" in form
+    )
     assert f'<option value="{bill}" selected>' in form
     assert '<option value="1" selected>' in form
     assert 'name="amount" min="0.01" step="0.01" value="3.50"' in form
@@ -266,7 +275,10 @@ def test_the_clubs_sum_is_no_cash_before_the_session_is_open_nor_once_it_is_canc
     assert page.count("The club puts in a fixed sum: €10.00.") == 2
     assert "in the box" not in page
     open_session(planned, by=TEST, at=EIGHT)
-    assert text_of(organiser, planned).count("Cash in the box: €10.00 from the club.") == 2
+    assert (
+        text_of(organiser, planned).count("Cash in the box for this pot: €10.00 from the club.")
+        == 2
+    )
     cancel_session(planned, by=TEST, at=EIGHT)
     page = text_of(organiser, planned)
     assert "The club puts in a fixed sum: €10.00." not in page
@@ -281,9 +293,9 @@ def test_a_pot_paid_from_the_others_is_below_zero_so_that_the_lines_add_up(
     everyone_pays(organiser, night, "8.00")
     record_payment(pot, who("Ted"), out=True, amount=Decimal(5), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
-    assert "Cash in the box: €4.00 paid in." in page
+    assert "Cash in the box for this pot: €4.00 paid in." in page
     assert "€4.00 paid in − €5.00 paid out = −€1.00, taken from the other pots." in page
-    assert "Cash in the box for all pots: €3.00." in page
+    assert "Cash in the box for all pots of this session: €3.00." in page
     assert "other money" not in page
 
 

@@ -97,7 +97,9 @@ def test_the_stakes_of_a_pot_that_nobody_has_won_are_given_back_and_nobody_owes_
     assert organiser.post(at(pot, "pot_give_back"), back).status_code == 409  # a second tap
     page = text_of(organiser, night)
     assert "Nobody has won it, and the stakes were given back." in page
-    assert "Cash in the box: €3.00 paid in − €3.00 paid back = €0.00. All settled" in page
+    assert (
+        "Cash in the box for this pot: €3.00 paid in − €3.00 paid back = €0.00. All settled" in page
+    )
     assert "Settle up" not in page
     assert "Change who wins it" not in page
 
@@ -110,7 +112,7 @@ def test_a_pot_that_nobody_has_won_stays_with_the_club_until_that_is_changed(
     close(night)
     answer = organiser.post(at(pot, "pot_payout"), {"payout": "kept"}, follow=True)
     assert "“Loner pot” stays with the club." in answer.text
-    assert "Cash in the box: €4.00 paid in. All settled" in text_of(organiser, night)
+    assert "Cash in the box for this pot: €4.00 paid in. All settled" in text_of(organiser, night)
     organiser.post(at(pot, "pot_payout"), {"payout": "most_loners"})
     assert "the club decides" in text_of(organiser, night)
 
@@ -296,7 +298,9 @@ def test_everyone_is_paid_back_only_what_is_in_the_box(organiser, night) -> None
     back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
     refused = organiser.post(back, {"amount": "3.00"})
     assert refused.status_code == 409
-    assert "Only €2.00 is in the box: Bill still owes €1.00." in squeezed(refused.text)
+    assert "Only €2.00 is in the box for Thursday night: Bill still owes €1.00." in squeezed(
+        refused.text
+    )
     press(organiser, night, "Bill", out="0", amount="1.00")
     assert "Pay back everyone: €3.00" in text_of(organiser, night)
 
@@ -327,12 +331,12 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     assert (
         "Bill gives back €4.40 Loner pot (due €0.00, paid €2.00; won €0.00, received €6.40)" in page
     )
-    assert "Cash in the box: €8.00 paid in − €6.40 paid out = €1.60." in page
+    assert "Cash in the box for this pot: €8.00 paid in − €6.40 paid out = €1.60." in page
     press(organiser, night, "Bill", out="0", amount="4.40")
     for name in ("Ann", "Rose", "Ted"):
         press(organiser, night, name, out="1", amount="2.00")
     sums = "€8.00 paid in + €4.40 given back − €6.40 paid out − €6.00 paid back = €0.00."
-    assert f"Cash in the box: {sums} All settled" in text_of(organiser, night)
+    assert f"Cash in the box for this pot: {sums} All settled" in text_of(organiser, night)
 
 
 def test_of_what_is_paid_a_session_offers_one_choice_and_a_season_says_how_two_differ(

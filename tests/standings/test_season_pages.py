@@ -1,18 +1,21 @@
 """The pages of a season: its rules, its table on any day, closing it, past champions."""
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
 from league.members.actions.merging import merge_members
 from league.members.models import Club, Member
-from league.play.models import Game
+from league.play.models import Game, Result
 from league.seasons.actions import reopen_season, save_season
 from league.seasons.models import Champion, Season
+from league.sessions.models import Session
 from league.standings.actions import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
 from tests.standings.test_pages import order_of
 
@@ -41,8 +44,9 @@ def club() -> Club:
 @pytest.fixture
 def season(club: Club) -> Season:
     season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
-    recorded(a_session(club, season=season, held_on="2026-09-03"), FIRST)
-    recorded(a_session(club, season=season, held_on="2026-09-10"), SECOND)
+    closed = {"season": season, "state": Session.State.CLOSED}
+    recorded(a_session(club, **closed, held_on="2026-09-03"), FIRST)
+    recorded(a_session(club, **closed, held_on="2026-09-10"), SECOND)
     return season
 
 
@@ -178,6 +182,12 @@ def test_a_season_with_a_game_still_open_is_not_closed(season: Season) -> None:
         end_season(season, by=TEST, at=EIGHT)
 
 
+def test_a_season_with_a_session_still_open_is_not_closed(season: Season) -> None:
+    a_session(season.club, season=season, name="Tonight")
+    with pytest.raises(Refused, match="is still open: Tonight"):
+        end_season(season, by=TEST, at=EIGHT)
+
+
 def test_a_season_in_which_nobody_has_a_place_is_not_closed(season: Season) -> None:
     Season.objects.update(minimum_evenings=5)
     with pytest.raises(Refused, match="Nobody has a place"):
@@ -211,3 +221,24 @@ def test_an_organiser_is_led_from_an_empty_season_to_a_session(
     assert f'href="{board}">Open the board</a>' in organiser.get(page).text
     organiser.force_login(a_user("sue", club=club, rank="member"))
     assert "New session" not in organiser.get(where(empty)).text
+
+
+def test_when_a_correction_puts_another_player_first_organisers_of_a_closed_season_read_it(
+    organiser: Client, season: Season
+) -> None:
+    says = "The table has changed since the season was closed."
+    end_season(season, by=TEST, at=EIGHT)
+    assert says not in organiser.get(where(season)).text
+    Result.objects.filter(member__name="Ted").update(win_share=0, points=0)
+    season.sessions.update(revision=F("revision") + 1)
+    page = squeezed(organiser.get(where(season)).text)
+    assert "Champion: Ted" in page
+    assert f"{says} First now: Rose, Bill." in page
+    notice = page[: page.index(says)].rpartition("<form")[2]
+    assert f'action="{where(season, "season_reopen")}"' in notice
+    member = Client()
+    member.force_login(a_user("sue", club=season.club, rank="member"))
+    assert says not in member.get(where(season)).text
+    reopen_season(season, by=TEST)
+    end_season(season, by=TEST, at=EIGHT)
+    assert says not in organiser.get(where(season)).text

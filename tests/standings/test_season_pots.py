@@ -1,12 +1,15 @@
 """The pots of a season: who pays at the door, and what an evening held back changes."""
 
+import re
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Member, Role
+from league.play.actions import call_time
 from league.seasons.models import Season
 from league.sessions.actions import close_session
 from league.sessions.attendance import arrive_all, leave
@@ -166,7 +169,7 @@ def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_
     record_payment(prize, who("Ann"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
     refused = press(organiser, tonight, "Rose", out="1", amount="3.25")
     assert refused.status_code == 409
-    assert "Only €0.00 is in the box" in refused.text
+    assert "Only €0.00 is in the box for Tonight" in refused.text
     assert final.payments.count() == 1
 
 
@@ -200,3 +203,77 @@ def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
     following = a_session(night.club, name="Next", season=season)
     for scope, is_there in ((tonight, True), (following, False), (season, False)):
         assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there
+
+
+def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    address = reverse("season_close", args=[night.club.slug, season.public_id])
+    refused = organiser.post(address)
+    assert refused.status_code == 409
+    page = squeezed(refused.text)
+    assert "4 players owe stakes for Autumn (€5.00)." in page
+    assert f'formaction="{address}">Close the season anyway</button>' in page
+    season.refresh_from_db()
+    assert season.closed_at is None
+    assert organiser.post(address, {"anyway": "on"}).status_code == 302
+    season.refresh_from_db()
+    assert season.closed_at is not None
+
+
+def test_each_sum_says_whether_it_is_tonights_money_or_the_seasons(
+    organiser, night, season
+) -> None:
+    final, paid = a_pot(season, ENTRY), {"by": TEST, "at": EIGHT}
+    prize = a_pot(night, LONERS)
+    a_pot(night, {**LONERS, "name": "Raffle"})
+    record_payment(final, who("Ted"), out=False, amount=Decimal(30), **paid)
+    record_payment(prize, who("Rose"), out=True, amount=Decimal(6), anyway=True, **paid)
+    page = text_of(organiser, night)
+    assert "Cash in the box with the season's pots: €24.00." in page
+    box = "Cash in the box for all pots of this session: €0.00."
+    assert f"{box} €6.00 came from the season's pots or other money." in page
+    assert "Cash in the box for this pot: €30.00 paid in." in text_of(organiser, season)
+    data = {"member": who("Ann").public_id, "out": "1", "amount": "1", "seen": "1"}
+    refused = organiser.post(reverse("pot_payment", args=[night.club.slug, prize.public_id]), data)
+    assert "Only €0.00 is in the box for Thursday night: " in squeezed(refused.text)
+
+
+def test_settle_up_says_that_prizes_can_change_while_the_session_is_open(organiser, night) -> None:
+    says = "The session is still open: prizes can change with each game."
+    a_pot(night, ENTRY)
+    assert says not in text_of(organiser, night)  # nobody has won anything
+    a_pot(night, ENTRY | PLACES)
+    page = text_of(organiser, night)
+    assert says in page.partition(" Settle up ")[2]
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    close_session(night, by=TEST, at=EIGHT)
+    assert says not in text_of(organiser, night)
+
+
+def test_settle_up_leads_to_a_payment_of_a_part_with_the_player_chosen(
+    organiser, night, season
+) -> None:
+    rose = who("Rose").public_id
+    for scope in (night, season):
+        a_pot(scope, LONERS)
+        page = reverse(f"{scope._meta.model_name}_pots", args=[night.club.slug, scope.public_id])
+        settle_up = organiser.get(page).text.partition('<h2 id="settle">')[2]
+        (link,) = re.findall(rf'href="([^"]*player={rose}[^"]*)"', settle_up)
+        address, _hash, anchor = unescape(link).partition("#")
+        shown = squeezed(organiser.get(address).text)
+        assert f'<option value="{rose}" selected>' in shown
+        assert shown.count('<details class="more" open>') == 2
+        assert f'id="{anchor}"' in shown
+
+
+def test_a_pot_for_the_top_places_says_that_it_needs_their_percent(organiser, night) -> None:
+    page = squeezed(organiser.get(address_of(night)).text)
+    label = page.partition('<label for="id_shares">')[2].partition("</label>")[0]
+    assert label == "Percent for the places (if the top places win it)"
+    add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
+    answer = organiser.post(add, {**LONERS, "payout": "places", "shares": ""})
+    assert "Enter the percent for each place: “50 30 20”." in answer.text

@@ -55,7 +55,8 @@ def test_a_game_is_open_until_silence_accepts_it_and_not_longer(night: Session) 
 
 
 def test_a_season_is_closed_once_silence_has_accepted_its_last_game(night: Session) -> None:
-    with pytest.raises(Refused, match="still open"):
+    Session.objects.update(state=Session.State.CLOSED)
+    with pytest.raises(Refused, match="games are still open"):
         end_season(night.season, by=TEST, at=BEFORE)
     end_season(night.season, by=TEST, at=AFTER)
     won = {one.member.name for one in night.season.champions.all()}

@@ -14,10 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
+from league.labels import as_label
+from league.members.account_mail import address_of_site
 from league.members.languages import in_clubs_language
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
+from league.network import is_only_nearby
 from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.models import Session
@@ -56,6 +59,22 @@ class Board:
     provisional: bool = False
     held: bool = False
     in_full: bool = False
+
+
+def for_website(request: ClubRequest, scope: Session | Season, kind: str) -> dict[str, Any]:
+    """The context of the code that an organiser of a public club can paste into its website."""
+    is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    if not (is_organiser and scope.club.is_public):
+        return {"organiser": is_organiser}
+    url_args = [scope.club.slug, scope.public_id]
+    page = address_of_site(request, reverse(f"{kind}_embed", args=url_args))
+    return {
+        "organiser": is_organiser,
+        "embed_page": page,
+        "embed_only_here": is_only_nearby(page),
+        "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=url_args)),
+        "embed_title": f"{as_label(scope.club.name)} {scope.name}",
+    }
 
 
 @require_safe

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.labels import as_label, as_partners
-from league.members.account_mail import address_of_site
+from league.errors import Refused
+from league.labels import as_partners
 from league.members.audit import actor_of
 from league.members.languages import dated, in_clubs_language
 from league.members.models import Club, Member, Role, namer
 from league.members.queries import player_of
-from league.network import address_for_phones, is_only_nearby
+from league.network import address_for_phones
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.views import season_of
@@ -55,6 +55,7 @@ from league.standings.labels import CHOICES, LABELS
 from league.standings.models import PARTNERS
 from league.standings.tables import SORTABLE, GamesTable, Row, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_sentences
+from league.standings.views.embedding import for_website
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
@@ -106,22 +107,6 @@ def _own_place_context(
     own_place = part.place_of(player.pk) if player else None
     has_not_played = bool(player) and own_place is None
     return {"mine": own_place, "html": part.html_for(own_place), "has_not_played": has_not_played}
-
-
-def for_website(request: ClubRequest, scope: Session | Season, kind: str) -> dict[str, Any]:
-    """The context of the code that an organiser of a public club can paste into its website."""
-    is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    if not (is_organiser and scope.club.is_public):
-        return {"organiser": is_organiser}
-    url_args = [scope.club.slug, scope.public_id]
-    page = address_of_site(request, reverse(f"{kind}_embed", args=url_args))
-    return {
-        "organiser": is_organiser,
-        "embed_page": page,
-        "embed_only_here": is_only_nearby(page),
-        "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=url_args)),
-        "embed_title": f"{as_label(scope.club.name)} {scope.name}",
-    }
 
 
 @club_page(PUBLIC)
@@ -332,8 +317,15 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
 
 @club_page(PUBLIC)
 def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    season = season_of(club, public_id)
-    context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
+    return _season_page(request, season_of(club, public_id))
+
+
+def _season_page(
+    request: ClubRequest, season: Season, refused: Refused | None = None
+) -> HttpResponse:
+    """The season's page; with `refused`, what stands against closing the season."""
+    context: dict[str, Any] = {"club": season.club, "here": "standings", "season": season}
+    context["refused"] = refused
     context |= season_table(request, season) | for_website(request, season, "season")
     context["open_session"] = season_queries.open_session_of(season)
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
@@ -344,9 +336,13 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
         champions = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(champions, request)
         context["moved"] = players_moved(context["division"], request)
-    elif reaches(request.rank, Role.Rank.ORGANISER):
+        if organiser and not context["held_back"]:
+            leaders = season_queries.leaders_since_closing(season, at=timezone.now())
+            context["now_first"] = champions_of(leaders, request)
+    elif organiser:
         context["outside"] = list(sessions_without_season(season))
-    return render(request, "standings/season.html", context)
+    status = refused.status if refused else 200
+    return render(request, "standings/season.html", context, status=status)
 
 
 def players_moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
@@ -370,8 +366,14 @@ def _namer_for(people: Iterable[Member], request: ClubRequest) -> Callable[[Memb
 @require_POST
 @club_page("organiser")
 def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Close the season with its champions."""
-    end_season(season_of(club, public_id), by=actor_of(request), at=timezone.now())
+    """Close the season with its champions. While stakes are unpaid, its page asks first."""
+    season, anyway = season_of(club, public_id), "anyway" in request.POST
+    try:
+        end_season(season, anyway=anyway, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        if not refused.asks:
+            raise
+        return _season_page(request, season, refused)
     messages.success(request, _("Closed the season."))
     return redirect("season_standings", club.slug, public_id)
 
