@@ -108,7 +108,7 @@ def test_a_team_that_comes_back_takes_the_final_back_that_was_drawn_without_it()
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     written(other, 1)
     (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
-    actions.return_team(semi.home, by=TEST)
+    actions.return_team(semi.home, by=TEST, at=EIGHT)
     assert not cup.matches.filter(pk=final.pk).exists()
     assert not bracket_of(cup).over
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions import add_member, return_member
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, Member
 from league.members.names import lookalike_key, name_key
 from league.members.paste import Verdict, read_list
@@ -93,7 +93,7 @@ def drop_team(team: Team, *, by: Actor) -> None:
 @transaction.atomic
 def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> None:
     """Withdraw a team. The league's rule and the day of `at` decide which of its matches count. In
-    a cup its next opponent goes through. A `reason` is recorded as a decision of the league."""
+    a cup its next opponent goes through. It is recorded as a decision of the league."""
     fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
@@ -102,13 +102,15 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> N
         _raise_revisions(team)
         new = _consequences_of_leaving(team, fresh)
         log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
-        if reason:
-            record_decision(fresh, f"{team.name}: {reason}", by=by, at=at)
+        with club_language(fresh.club):
+            text = _("%(team)s has left the league.") % {"team": team.name}
+        record_decision(fresh, f"{text} {reason}".strip(), by=by, at=at)
 
 
 @transaction.atomic
-def return_team(team: Team, *, by: Actor) -> None:
-    """Undo a team's withdrawal. In cups, matches that its opponents were drawn for are deleted.
+def return_team(team: Team, *, by: Actor, at: datetime) -> None:
+    """Undo a team's withdrawal, and record that as a decision of the league. In cups, matches that
+    its opponents were drawn for are deleted.
 
     Refuses (`joined-since`) if another team has joined in the meantime: their matches may be in the
     same weeks, and the two teams have none against each other.
@@ -129,6 +131,9 @@ def return_team(team: Team, *, by: Actor) -> None:
         take_back_stale_matches(cup)
     _raise_revisions(team)
     log_action(fresh.club, by, "return team", team, old=old)
+    with club_language(fresh.club):
+        text = _("%(team)s is back in the league.") % {"team": team.name}
+    record_decision(fresh, text, by=by, at=at)
 
 
 def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
