@@ -184,7 +184,8 @@ def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]
     results = [
         (match.held_on, _confirmed_on(match), shown)
         for shown in round_.matches
-        if shown.state in DONE and (match := shown.match).held_on and match.held_on <= today
+        if shown.state in DONE or shown.unplayed_winner
+        if (match := shown.match).held_on and match.held_on <= today
     ]
     cards = (result for result in results if not result[2].match.is_given)
     last = max((confirmed for _held_on, confirmed, _shown in cards), default=date.min)

@@ -78,6 +78,10 @@ def test_each_walk_over_against_a_team_that_left_is_listed_once(client, name):
     listed = ", ".join(str(match) for match in others)
     assert listed in shown.partition("Walk-overs against a team that left")[2]
     assert all(shown.count(str(match)) == 1 for match in (with_gone, *others))
+    front = client.get(reverse("team_league", args=[league.club.slug, league.public_id])).text
+    latest = front.partition("Latest results</h2>")[2].partition("</section>")[0]
+    assert f'<span class="soft end">awarded to {with_gone.away}</span>' in latest
+    assert not any(str(match) in latest for match in others)
 
 
 @pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
