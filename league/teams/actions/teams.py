@@ -100,11 +100,11 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> N
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _raise_revisions(team)
-        new = _consequences_of_leaving(team, fresh)
-        log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
         with club_language(fresh.club):
             text = _("%(team)s has left the league.") % {"team": team.name}
         record_decision(fresh, f"{text} {reason}".strip(), by=by, at=at)
+        new = _consequences_of_leaving(team, fresh)
+        log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
 
 
 @transaction.atomic
@@ -130,10 +130,10 @@ def return_team(team: Team, *, by: Actor, at: datetime) -> None:
         cup.league = fresh
         take_back_stale_matches(cup)
     _raise_revisions(team)
-    log_action(fresh.club, by, "return team", team, old=old)
     with club_language(fresh.club):
         text = _("%(team)s is back in the league.") % {"team": team.name}
     record_decision(fresh, text, by=by, at=at)
+    log_action(fresh.club, by, "return team", team, old=old)
 
 
 def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
