@@ -148,13 +148,14 @@ def unfinished(league: TeamLeague) -> list[str]:
 
 
 WEEK = timedelta(days=7)
+LATEST = 6
 
 
 def latest_results(
     rounds: Sequence[RoundShown], today: date, besides: RoundShown | None
 ) -> list[MatchShown]:
-    """The results of the last week in which there was any, the latest first: by the day on which
-    they became results, then by the day of play, then by round.
+    """The matches played last and those that became results last, six of each, by the day of play,
+    then by round, the latest first.
 
     A card that waited to be confirmed is a result from that day on, an award from when it was made;
     any other from the day of play, or with the last card of its round to be confirmed.
@@ -167,14 +168,15 @@ def latest_results(
         for day, shown in _results_of(round_, today)
         if round_ is not besides or shown.match.is_brought_forward
     ]
-    since = max((day for day, _shown in results), default=today) - WEEK
-    results = [(day, shown) for day, shown in results if day > since]
-    return [shown for _day, shown in sorted(results, key=_order_of_results, reverse=True)]
+    results.sort(key=_day_and_round, reverse=True)
+    newest = sorted(results, key=lambda result: result[0], reverse=True)
+    latest = [*results[:LATEST], *newest[:LATEST]]
+    return [result[1] for result in results if result in latest]
 
 
-def _order_of_results(result: tuple[date, MatchShown]) -> tuple[date, date, int]:
-    day, shown = result
-    return day, shown.match.held_on or date.min, shown.match.round
+def _day_and_round(result: tuple[date, MatchShown]) -> tuple[date, int]:
+    _day, shown = result
+    return shown.match.held_on or date.min, shown.match.round
 
 
 def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]]:
@@ -182,7 +184,8 @@ def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]
     results = [
         (match.held_on, _confirmed_on(match), shown)
         for shown in round_.matches
-        if shown.state in DONE and (match := shown.match).held_on and match.held_on <= today
+        if shown.state in DONE or shown.unplayed_winner
+        if (match := shown.match).held_on and match.held_on <= today
     ]
     cards = (result for result in results if not result[2].match.is_given)
     last = max((confirmed for _held_on, confirmed, _shown in cards), default=date.min)
@@ -346,14 +349,19 @@ def _by_day(matches: Iterable[MatchShown]) -> list[MatchShown]:
 def result_lists(
     rounds: Sequence[RoundShown], week: WeekShown, *, is_closed: bool
 ) -> list[tuple[str, list[str]]]:
-    """The results on the notice board, each list with its title: those of the last week, or, once
-    the league `is_closed`, those of the whole season."""
+    """The results on the notice board, each list with its title: those of the last week, with the
+    walk-overs of other rounds against a team that left; or, once the league `is_closed`, those of
+    the whole season."""
     of_week = [*([week.round] if week.round else []), *week.alongside]
     listed = rounds if is_closed else of_week
     lists = [(_round_title(round_), _round_lines(round_)) for round_ in listed]
     if not is_closed:
         moved, late = ([moved_line(m) for m in _by_day(found)] for found in (week.moved, week.late))
         lists += [(_("Results of re-arranged matches"), moved), (_("Late results"), late)]
+        others = (round_ for round_ in rounds if round_ is not week.round)
+        unplayed = [str(m.match) for r in others for m in r.matches if m.unplayed_winner]
+        title = _("Walk-overs against a team that left")
+        lists += [(title, [", ".join(unplayed)] if unplayed else [])]
     return [(title, lines) for title, lines in lists if lines]
 
 

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.members.models import AuditEntry, Club
 from league.play.models import Game
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord
 from league.teams.tables import MatchShown, match_shown, state_of
 
@@ -47,7 +47,9 @@ class LedTeam:
     `cards` are to be confirmed by the captain, `sent` by the other one; `disputed` are for an
     organiser to decide; `overdue` are matches whose day is past and whose card is missing; `coming`
     and `last` are the next matches and the last results; `people` are the players with how often
-    each has been borrowed. A team of the same house that another captain leads is not `is_own`: it
+    each has been borrowed, `deductions` the points it has lost. A match that is off because a team
+    has left is among the next matches until its day, then among the results if it has a winner.
+    A team of the same house that another captain leads is not `is_own`: it
     has no cards and nothing overdue.
     """
 
@@ -60,6 +62,7 @@ class LedTeam:
     coming: Sequence[MatchShown]
     last: Sequence[MatchShown]
     people: Sequence[tuple[str, int]]
+    deductions: Sequence[Deduction]
     may_sign_on: bool
 
 
@@ -70,14 +73,17 @@ def led_team(
     is_own: bool,
     today: date,
     people: Sequence[tuple[str, int]],
+    deductions: Sequence[Deduction],
     may_sign_on: bool,
 ) -> LedTeam:
     """A team with its matches out of all matches of the league and its cups."""
     listed = [m for m in matches if team.pk in m.met.teams]
-    open_matches = [m for m in listed if state_of(m) in ("to_play", "postponed")]
+    open_matches = [m for m in listed if m.is_off or state_of(m) in ("to_play", "postponed")]
     open_matches.sort(key=lambda m: (m.match.held_on is None, m.match.held_on, m.match.pk))
-    overdue = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
+    past = [m for m in open_matches if m.match.held_on and m.match.held_on < today]
+    overdue = [m for m in past if not m.is_off]
     finished = [m for m in listed if state_of(m) in ("done", "given")]
+    finished += [m for m in past if m.unplayed_winner]
     finished.sort(key=lambda m: (m.match.held_on or date.min, m.match.pk), reverse=True)
     cards, sent, disputed = _cards_of(team, listed if is_own else [])
     return LedTeam(
@@ -87,9 +93,10 @@ def led_team(
         sent=sent,
         disputed=disputed,
         overdue=_shown(overdue) if is_own else [],
-        coming=_shown([m for m in open_matches if m not in overdue][:COMING]),
+        coming=_shown([m for m in open_matches if m not in past][:COMING]),
         last=_shown(finished[:COMING]),
         people=people,
+        deductions=deductions,
         may_sign_on=may_sign_on,
     )
 

@@ -55,7 +55,8 @@ def running_leagues(
     match for an `organiser`, else in those of the teams that `user` leads; and how many of these
     are overdue (`overdue`).
     """
-    open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
+    to_play = TeamMatch.UNTOUCHED | {"home__withdrawn_at": None, "away__withdrawn_at": None}
+    open_match = {f"matches__{name}": value for name, value in to_play.items()}
     to_come = Q(matches__held_on__gte=since, **open_match)
     lately = Q(finished_at__gte=timezone.now() - SHOWN_WHEN_CLOSED)
     running = club.team_leagues.filter(
@@ -73,8 +74,7 @@ def running_leagues(
     if not organiser:
         disputed = disputed.filter(session__team_match__in=own)
         messages = messages.filter(match__in=own)
-    overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **TeamMatch.UNTOUCHED)
-    overdue = overdue.filter(home__withdrawn_at=None, away__withdrawn_at=None)
+    overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **to_play)
     count = overdue.order_by().values("league").annotate(n=Count("pk"))
     return running.annotate(
         next_night=Min("matches__held_on", filter=to_come),

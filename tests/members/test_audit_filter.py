@@ -226,7 +226,7 @@ def test_a_withdrawal_is_found_by_what_a_secretary_calls_it_and_by_the_matches_i
     assert f"Left on: 19 Nov 2026 Walk-overs for: {other} ({open_match})" in shown
     TeamLeague.objects.update(rules={"withdrawal": "void"})
     league.refresh_from_db()
-    return_team(league.teams.get(pk=leaver.pk), by=TEST)
+    return_team(league.teams.get(pk=leaver.pk), by=TEST, at=EIGHT)
     withdraw_team(league.teams.get(pk=leaver.pk), by=TEST, at=EIGHT)
     assert AuditEntry.objects.latest("pk").new["void matches"] == [str(played), str(open_match)]
 

@@ -108,14 +108,14 @@ def test_a_team_that_comes_back_takes_the_final_back_that_was_drawn_without_it()
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     written(other, 1)
     (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
-    actions.return_team(semi.home, by=TEST)
+    actions.return_team(semi.home, by=TEST, at=EIGHT)
     assert not cup.matches.filter(pk=final.pk).exists()
     assert not bracket_of(cup).over
     actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
     (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
     final.league = league
     written(final, 1)
-    assert refusal(actions.return_team, semi.home, by=TEST) == "played-on"
+    assert refusal(actions.return_team, semi.home, by=TEST, at=EIGHT) == "played-on"
 
 
 def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client):

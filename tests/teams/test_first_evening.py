@@ -1,10 +1,11 @@
 """What a secretary needs on a first evening: holidays in the draw, awards, late cards, the games of
 pairs, and where the club shows its leagues."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from league.members.actions import adopt_preset
@@ -164,6 +165,30 @@ def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(clie
     page = client.get(reverse("club", args=[league.club.slug])).content.decode()
     assert "Team leagues" in page
     assert page_of("team_league", league) in page
+
+
+def test_the_next_match_night_of_a_league_is_one_on_which_a_match_is_played():
+    league = with_fixtures(4, starts_on=date(2026, 11, 19), rules={"withdrawal": "stand"})
+    off, moved = matches(league)
+    actions.withdraw_team(off.home, by=TEST, at=EIGHT)
+    actions.move_match(moved, held_on=date(2026, 11, 24), venue="", reason="Snow", by=TEST)
+    (now,) = running_leagues(league.club, since=date(2026, 11, 19))
+    assert now.next_night == date(2026, 11, 24)
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_match_whose_day_is_past_is_overdue_on_the_screen_and_on_paper(client, left):
+    league = with_fixtures(4, starts_on=timezone.localdate() - timedelta(days=3))
+    overdue, other = matches(league)
+    if left:
+        actions.withdraw_team(other.home, by=TEST, at=timezone.now())
+    client.force_login(a_user(club=league.club))
+    for name, page in (("team_fixtures", ()), ("team_match", (overdue.public_id,))):
+        assert "overdue</span>" in client.get(address(name, league, *page)).text, name
+    assert "Overdue</h2>" in client.get(address("team_notice", league)).text
+    coming = matches(league, 2)[0]
+    shown = client.get(address("team_match", league, coming.public_id)).text
+    assert ("overdue</span>" in shown, "to play</span>" in shown) == (False, not coming.left_team)
 
 
 def test_import_comes_first_before_the_fixtures_and_below_the_table_afterwards(client):

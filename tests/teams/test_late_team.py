@@ -85,7 +85,7 @@ def test_a_team_that_left_makes_room_and_cannot_return_into_weeks_that_are_taken
     actions.withdraw_team(gone, by=TEST, at=EIGHT - timedelta(days=99))
     join_late(league, at=OCTOBER - timedelta(days=40))
     assert max(fixture.match.round for fixture in fixtures_of(league)) == 6
-    assert refusal(actions.return_team, gone, by=TEST) == "joined-since"
+    assert refusal(actions.return_team, gone, by=TEST, at=EIGHT) == "joined-since"
 
 
 def test_a_plan_that_no_longer_fits_is_not_added():

@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.models import Club
 from league.teams import actions
-from tests.builders import TEST, a_user
+from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +60,40 @@ def test_a_dispute_decided_later_and_a_match_awarded_ahead_are_among_the_results
     assert f"{disputed}: 5–4" in shown.partition("Late results")[2]
     assert str(awarded) in shown.partition("Results of round 3")[2].partition("Late results")[0]
     assert f"{agreed}: 5–4" not in shown
+
+
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_each_walk_over_against_a_team_that_left_is_listed_once(client, name):
+    today = timezone.localdate()
+    rules = {"withdrawal": "stand"}
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=2), rules=rules)
+    played, with_gone = matches(league)
+    gone = with_gone.home
+    actions.withdraw_team(gone, by=TEST, at=timezone.now() - timedelta(days=3))
+    written(played, held_on=played.held_on, at=timezone.now())
+    shown = page(client, name, league).partition("<main")[2]
+    assert f"{with_gone}: awarded to {with_gone.away}" in shown
+    others = [m for n in range(2, 7) for m in matches(league, n) if m.side_of(gone) is not None]
+    assert len(others) == 5
+    listed = ", ".join(str(match) for match in others)
+    assert listed in shown.partition("Walk-overs against a team that left")[2]
+    assert all(shown.count(str(match)) == 1 for match in (with_gone, *others))
+    front = client.get(reverse("team_league", args=[league.club.slug, league.public_id])).text
+    latest = front.partition("Latest results</h2>")[2].partition("</section>")[0]
+    assert f'<span class="soft end">awarded to {with_gone.away}</span>' in latest
+    assert not any(str(match) in latest for match in others)
+
+
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_a_deduction_has_its_reason_for_members_only(client, name):
+    league = with_fixtures(teams=2)
+    Club.objects.update(visibility="standings")
+    team = league.teams.first()
+    actions.deduct(team, 1, reason="No scorer", by=TEST, at=EIGHT)
+    assert f"{team}: 1, No scorer" in page(client, name, league)
+    visitor = Client().get(reverse(name, args=[league.club.slug, league.public_id]))
+    assert f"* Points deducted from {team}: 1" in visitor.text
+    assert "No scorer" not in visitor.text
 
 
 def test_a_match_awarded_ahead_is_listed_before_any_round_is_played(client):

@@ -6,11 +6,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.languages import moment
 from league.members.models import AuditEntry, Club, Member
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
+from league.teams.queries import fixtures_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -175,6 +177,28 @@ def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too():
     assert [fixture.match.cup for fixture in led.coming] == [cup]
 
 
+def test_my_teams_has_the_walk_overs_of_a_team_that_left_and_the_points_deducted():
+    today = timezone.localdate()
+    league = with_fixtures(starts_on=today - timedelta(days=3), rules={"withdrawal": "stand"})
+    past = matches(league)[0]
+    own, gone = past.home, past.away
+    actions.withdraw_team(gone, by=TEST, at=timezone.now())
+    actions.deduct(own, 1, reason="Late card", by=TEST, at=EIGHT)
+    actions.give_back(
+        actions.deduct(own, 3, reason="Mistake", by=TEST, at=EIGHT), by=TEST, at=EIGHT
+    )
+    (coming,) = (r.match for r in fixtures_of(league) if r.is_off and r.match.home == gone
+                 and r.match.away == own)  # fmt: skip
+    TeamMatch.objects.filter(pk=coming.pk).update(held_on=today)
+    page = captain(league, own).get(address("team_mine", league))
+    (led,) = page.context["led"]
+    assert [shown.match for shown in led.last] == [past]
+    assert coming == led.coming[0].match
+    assert page.text.count(f"{gone} has left, so this match is not played: {own} wins it") == 2
+    assert "<strong>1:</strong> Late card" in page.text
+    assert "Mistake" not in page.text
+
+
 def test_moving_a_match_says_the_new_day(client):
     league = with_fixtures()
     client.force_login(a_user(club=league.club))
@@ -267,7 +291,32 @@ def test_a_withdrawal_has_its_reason_in_the_log_and_among_the_decisions(client):
     client.post(address("team_withdraw", league, team.public_id), data)
     entry = AuditEntry.objects.get(action="withdraw team")
     assert entry.new["reason"] == "Too few players"
-    assert f"{team}: Too few players" in client.get(address("team_rules", league)).text
+    assert (
+        f"{team} has left the league. Too few players"
+        in client.get(address("team_rules", league)).text
+    )
+
+
+def test_the_decisions_have_the_points_deducted_the_awards_and_a_team_brought_back(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    actions.withdraw_team(match.away, by=TEST, at=EIGHT, reason="No players")
+    actions.return_team(match.away, by=TEST, at=EIGHT + timedelta(days=1))
+    back = actions.deduct(match.home, 2, reason="A mistake", by=TEST, at=EIGHT)
+    actions.give_back(back, by=TEST, at=EIGHT)
+    at = EIGHT + timedelta(days=2)
+    actions.deduct(match.home, 1, reason="No scorer", by=TEST, at=at)
+    actions.give_match(match, match.home, reason="Snow", by=TEST, at=at + timedelta(days=1))
+    client.force_login(a_user(club=league.club))
+    page = client.get(address("team_rules", league))
+    assert [decision.text for decision in page.context["decisions"]] == [
+        f"Awarded to {match.home}: Snow",
+        f"Points deducted from {match.home}: 1 (No scorer)",
+        f"{match.away} is back in the league.",
+        f"{match.away} has left the league. No players",
+        f"Points deducted from {match.home}: 2 (A mistake) (given back)",
+    ]
+    assert f">{match}</a>" in page.text
 
 
 def test_members_read_who_deducted_points_and_gave_them_back_and_when(client):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions import add_member, return_member
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, Member
 from league.members.names import lookalike_key, name_key
 from league.members.paste import Verdict, read_list
@@ -93,22 +93,24 @@ def drop_team(team: Team, *, by: Actor) -> None:
 @transaction.atomic
 def withdraw_team(team: Team, *, by: Actor, at: datetime, reason: str = "") -> None:
     """Withdraw a team. The league's rule and the day of `at` decide which of its matches count. In
-    a cup its next opponent goes through. A `reason` is recorded as a decision of the league."""
+    a cup its next opponent goes through. It is recorded as a decision of the league."""
     fresh = lock_league(team.league)
     team.refresh_from_db()
     if team.withdrawn_at is None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _raise_revisions(team)
+        with club_language(fresh.club):
+            text = _("%(team)s has left the league.") % {"team": team.name}
+        record_decision(fresh, f"{text} {reason}".strip(), by=by, at=at)
         new = _consequences_of_leaving(team, fresh)
         log_action(fresh.club, by, "withdraw team", team, new=new | {"reason": reason})
-        if reason:
-            record_decision(fresh, f"{team.name}: {reason}", by=by, at=at)
 
 
 @transaction.atomic
-def return_team(team: Team, *, by: Actor) -> None:
-    """Undo a team's withdrawal. In cups, matches that its opponents were drawn for are deleted.
+def return_team(team: Team, *, by: Actor, at: datetime) -> None:
+    """Undo a team's withdrawal, and record that as a decision of the league. In cups, matches that
+    its opponents were drawn for are deleted.
 
     Refuses (`joined-since`) if another team has joined in the meantime: their matches may be in the
     same weeks, and the two teams have none against each other.
@@ -128,6 +130,9 @@ def return_team(team: Team, *, by: Actor) -> None:
         cup.league = fresh
         take_back_stale_matches(cup)
     _raise_revisions(team)
+    with club_language(fresh.club):
+        text = _("%(team)s is back in the league.") % {"team": team.name}
+    record_decision(fresh, text, by=by, at=at)
     log_action(fresh.club, by, "return team", team, old=old)
 
 

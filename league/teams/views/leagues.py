@@ -34,6 +34,7 @@ from league.teams.presets import PRESETS, printed_rules
 from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
 from league.teams.queries import (
     MatchRecord,
+    Tables,
     all_matches_of,
     last_round_played,
     league_members,
@@ -178,6 +179,7 @@ def league_context(request: ClubRequest, club: Club, public_id: str) -> dict[str
         "teams": list(league.teams.with_captains()),
         "organiser": may_run(request, league),
         "starts_at": starts_at(league),
+        "today": local_date(club, timezone.now()),
         "name_of": namer(people, club, request.rank),
     }
 
@@ -223,9 +225,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         context["winners"] = winners_of(context["divisions"])
     if not context["organiser"]:
         context["own_overdue"] = _has_own_overdue(context)
-    if request.rank and any(table.has_deductions for table in tables.values()):
-        deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
-        context["deductions"] = deductions.select_related("team__division")
+    context["deductions"] = deductions_to_read(request, league, tables)
     if not rounds:
         listed = league.teams.with_captains().select_related("division")
         listed = listed.annotate(squad=Count("players"))
@@ -236,6 +236,14 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         due = [play_off.name for play_off in ending["play_offs"]]
         context["next"] = next_step(league, teams, fixtures, all_matches, due)
     return render(request, "teams/league.html", context)
+
+
+def deductions_to_read(request: ClubRequest, league: TeamLeague, tables: Tables) -> list[Deduction]:
+    """The deductions behind these tables, whose reasons only members of the club read."""
+    if not request.rank or not any(table.has_deductions for table in tables.values()):
+        return []
+    deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
+    return list(deductions.select_related("team__division"))
 
 
 def _has_own_overdue(context: dict[str, Any]) -> bool:

@@ -1,12 +1,17 @@
 """A league's rules and the printed rules they enforce; decisions; the next season."""
 
 import secrets
+from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,7 +23,7 @@ from league.members.audit import actor_of
 from league.members.game_facts import in_short
 from league.members.models import Club
 from league.teams import actions
-from league.teams.models import TeamLeague
+from league.teams.models import Deduction, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, newer_rules, printed_rules
 from league.teams.promotion import ending_shown
 from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
@@ -47,12 +52,50 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         "season": [text for group in season_rule(league, rules).values() for text in group],
         "preset": PRESETS.get(league.preset),
         "printed": printed_rules(PRESETS.get(league.preset), league),
-        "decisions": league.decisions.select_related("match__home", "match__away")[:100],
+        "decisions": decisions_of(league) if request.rank else [],
     }
     if context["organiser"]:
         address = reverse("team_decide", args=[club.slug, public_id])
         context["decision_form"] = DecisionForm(typed_at(request, address))
     return render(request, "teams/rules.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of the committee as the page lists it."""
+
+    text: str
+    at: datetime
+    match: TeamMatch | None = None
+
+
+def decisions_of(league: TeamLeague) -> list[Decision]:
+    """All decisions, the latest first: those recorded as such, deductions of points, and awards.
+    Three queries."""
+    recorded = league.decisions.select_related("match__home", "match__away")[:100]
+    deductions = Deduction.objects.filter(team__league=league).select_related("team")
+    awarded = league.matches.exclude(Q(given_to=None) & Q(given_nobody=False))
+    decisions = [Decision(row.text, row.at, row.match) for row in recorded]
+    decisions += [Decision(_deduction_text(row), row.at) for row in deductions]
+    decisions += [
+        Decision(_award_text(match), match.received_at or match.made_at, match)
+        for match in awarded.select_related("home", "away", "given_to")
+    ]
+    return sorted(decisions, key=attrgetter("at"), reverse=True)
+
+
+def _deduction_text(deduction: Deduction) -> str:
+    words = {"team": deduction.team, "points": floatformat(deduction.points)}
+    text = _("Points deducted from %(team)s: %(points)s (%(reason)s)")
+    text %= {**words, "reason": deduction.reason}
+    return f"{text} {_('(given back)')}" if deduction.withdrawn_at else text
+
+
+def _award_text(match: TeamMatch) -> str:
+    text = _("Neither team came, so both lose: %(why)s")
+    if match.given_to:
+        text = _("Awarded to %(team)s: %(why)s")
+    return text % {"team": match.given_to, "why": match.given_reason}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

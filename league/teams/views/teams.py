@@ -287,7 +287,7 @@ def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
 def team_return(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team that has left comes back."""
     selected_team = team_of(league, team)
-    actions.return_team(selected_team, by=actor_of(request))
+    actions.return_team(selected_team, by=actor_of(request), at=timezone.now())
     return _("%(team)s is back in the league.") % {"team": selected_team.name}
 
 
@@ -317,6 +317,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     league: TeamLeague = context["league"]
     matches, borrowed = all_matches_of(league), borrowed_counts(league)
     today = local_date(club, timezone.now())
+    deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None)
     context["led"] = [
         led_team(
             team,
@@ -324,6 +325,7 @@ def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
             is_own=is_captain(request, team),
             today=today,
             people=[(player.name, borrowed[player.pk]) for player in players_of(team)],
+            deductions=[one for one in deductions if one.team_id == team.pk],
             may_sign_on=may_sign_on(league) and is_captain(request, team),
         )
         for team in teams_led(request, league)
