@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.labels import as_label
-from league.teams.models import Deduction, TeamDivision, TeamLeague
+from league.teams.models import TeamDivision, TeamLeague
 from league.teams.tables import Row
 from league.teams.text import deducted_line
 
@@ -20,17 +18,15 @@ def results_text(
     cups: Iterable[tuple[str, Sequence[str]]],
     to_play: Sequence[tuple[str, Sequence[str]]],
     divisions: Sequence[tuple[TeamDivision | None, list[Row]]],
-    deductions: Sequence[Deduction] = (),
 ) -> str:
     """The names of the club and the league, the results, the cups by name, the matches to play and
-    the tables with the reasons of `deductions`, as plain text."""
+    the tables, as plain text."""
     lines = [league.club.name, league.name]
     for title, listed in (*results, *cups, *to_play):
         lines += ["", title, *listed] if listed else []
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
         lines += _table_lines(rows)
-        lines += [reason_line(one) for one in deductions if one.team.division == division]
     return "\n".join(lines)
 
 
@@ -52,12 +48,6 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
         cells = [f"{n:>{len(label)}}" for n, label in zip(figures, labels, strict=True)]
         lines.append(" ".join([f"{row.place:>2} {row.team.name:<{width}}", *cells]) + _marks(row))
     return lines + [deducted_line(row) for row in rows if row.deducted]
-
-
-def reason_line(deduction: Deduction) -> str:
-    """A deduction of points with its reason, for members."""
-    team, points = as_label(deduction.team.name), floatformat(deduction.points)
-    return f"{team} {points}, {deduction.reason}"
 
 
 def _marks(row: Row) -> str:

@@ -175,6 +175,8 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
         answer = page(client, name, league)
         assert f"* Points deducted from {match.home}: 1" in answer.content.decode(), name
     assert "Late" in page(client, "team_league", league).content.decode()  # why, for members
+    for name in ("team_notice", "team_results_text"):  # for a wall and a newspaper
+        assert "Late" not in page(client, name, league).content.decode()
     for name in ("team_notice", "team_embed"):
         answer = page(client, name, league)
         assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name

@@ -3,13 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.models import Club
 from league.teams import actions
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
@@ -82,18 +80,6 @@ def test_each_walk_over_against_a_team_that_left_is_listed_once(client, name):
     latest = front.partition("Latest results</h2>")[2].partition("</section>")[0]
     assert f'<span class="soft end">awarded to {with_gone.away}</span>' in latest
     assert not any(str(match) in latest for match in others)
-
-
-@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
-def test_a_deduction_has_its_reason_for_members_only(client, name):
-    league = with_fixtures(teams=2)
-    Club.objects.update(visibility="standings")
-    team = league.teams.first()
-    actions.deduct(team, 1, reason="No scorer", by=TEST, at=EIGHT)
-    assert f"{team}: 1, No scorer" in page(client, name, league)
-    visitor = Client().get(reverse(name, args=[league.club.slug, league.public_id]))
-    assert f"* Points deducted from {team}: 1" in visitor.text
-    assert "No scorer" not in visitor.text
 
 
 def test_a_match_awarded_ahead_is_listed_before_any_round_is_played(client):

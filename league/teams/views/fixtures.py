@@ -71,7 +71,6 @@ from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
     cups_with_winners,
-    deductions_to_read,
     league_action,
     league_context,
     secretary_page,
@@ -304,8 +303,7 @@ def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpR
         context = _week_context(request, club, public_id)
         cup_lists = [(cup.name, cup.results + cup.to_play) for cup in context["cups"]]
         lists = (context["results"], cup_lists, context["to_play"])
-        tables = (context["divisions"], context["deductions"])
-        context["text"] = results_text(context["league"], *lists, *tables)
+        context["text"] = results_text(context["league"], *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 
@@ -326,7 +324,6 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rows = [row for _division, rows in divisions for row in rows]
     return context | {
         "divisions": divisions,
-        "deductions": deductions_to_read(request, league, tables),
         "points_lines": points_lines(rules_of(league), rows),
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
