@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
 from league.live.board import is_later_round, seatless_count, unsettled_earlier
 from league.live.place import (
     change_text,
@@ -140,9 +141,16 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Plan the same a week later and go to its page, where the week after can be planned."""
+    """Plan the same a week later and go to its page, where the week after can be planned; or to the
+    session that is there already."""
     club_session = session_of(club, public_id)
-    repeated = repeat_with_pots(club_session, by=actor_of(request), at=timezone.now())
+    try:
+        repeated = repeat_with_pots(club_session, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        if refused.code != "session-planned":
+            raise
+        messages.warning(request, refused.message)
+        return redirect("session", club.slug, refused.details["session"])
     text = _("Planned: %(name)s.")
     if pots := repeated.pots.all():
         text = _("Planned: %(name)s, with the same pots: %(pots)s.")

@@ -211,3 +211,15 @@ def test_members_read_on_the_home_page_that_tonights_session_is_cancelled(client
     shown = squeezed(client.get(reverse("home")).text)
     assert night.name in shown
     assert '<span class="badge bad">Cancelled</span>' in shown
+
+
+def test_of_a_session_without_players_only_what_cancelling_does_is_said(client):
+    club = a_club()
+    (rose,) = members_of(club, 1)
+    client.force_login(a_user(club=club))
+    said = [
+        squeezed(client.get(reverse("session_edit", args=[club.slug, night.public_id])).text)
+        for night in (a_session(club, state="planned"), a_session(club, [rose]))
+    ]
+    assert ["nothing entered in it counts" in text for text in said] == [False, True]
+    assert "It stays in the list as cancelled, and you can reopen it." in said[0]

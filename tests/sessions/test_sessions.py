@@ -113,9 +113,10 @@ def test_the_same_is_planned_a_week_later_with_one_press(client, name, later):
     copied = ["begins_at", "places", "season", "round_minutes", "rounds_planned", "measures"]
     for field in copied:
         assert getattr(second, field) == getattr(night, field), field
-    again = client.post(reverse("session_repeat", args=at))  # a second press
-    assert again.status_code == 409
+    again = client.post(reverse("session_repeat", args=at), follow=True)  # a second press
+    assert again.redirect_chain == answer.redirect_chain
     assert f"{later} is already planned for the week after." in again.text
+    assert "Plan the same a week later" in again.text
     assert night.club.sessions.count() == 2
 
 
@@ -173,7 +174,10 @@ def test_tonights_session_is_planned_a_week_later_until_that_day_has_one(client,
     assert "Plan the same a week later" not in client.get(reverse("session", args=at)).text
     later.name = "Another"
     later.save()
-    assert client.post(reverse("session_repeat", args=at)).status_code == 409
+    there = client.post(reverse("session_repeat", args=at), follow=True)
+    assert there.redirect_chain[0][0] == reverse("session", args=[at[0], later.public_id])
+    assert "Another is already planned for the week after." in there.text
+    assert night.club.sessions.count() == 2
     client.force_login(a_user("meg", club=night.club, rank="member"))
     assert "Plan the same a week later" not in client.get(reverse("session", args=at)).text
 
