@@ -223,3 +223,12 @@ def test_of_a_session_without_players_only_what_cancelling_does_is_said(client):
     ]
     assert ["nothing entered in it counts" in text for text in said] == [False, True]
     assert "It stays in the list as cancelled, and you can reopen it." in said[0]
+
+
+def test_a_cancelled_session_whose_day_is_to_come_is_planned_again_not_open():
+    """Reopened, it stood open on the public page two weeks early."""
+    night = a_session(a_club(), held_on=AT.date() + timedelta(days=14), state="planned")
+    actions.cancel_session(night, by=TEST, at=AT)
+    assert actions.open_session(night, by=TEST, at=AT).state == "planned"
+    night.refresh_from_db()
+    assert actions.open_session(night, by=TEST, at=AT).state == "open"

@@ -386,15 +386,6 @@ def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
         assert refused.value.code == "clock-not-running"
 
 
-def test_a_cancelled_session_whose_day_is_to_come_is_planned_again_not_open():
-    """Reopened, it stood open on the public page two weeks early."""
-    night = a_session(a_club(), held_on=AT.date() + timedelta(days=14), state="planned")
-    actions.cancel_session(night, by=TEST, at=AT)
-    assert actions.open_session(night, by=TEST, at=AT).state == "planned"
-    night.refresh_from_db()
-    assert actions.open_session(night, by=TEST, at=AT).state == "open"
-
-
 def test_the_second_session_of_a_day_is_planned_again_without_its_number():
     club = a_club()
     for _time in range(2):
