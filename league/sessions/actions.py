@@ -187,13 +187,13 @@ def change_session(
     open session that no player has come to is planned again if its new day is to come.
     """
     fresh = lock(club_session)
-    if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):
-        fresh.state = State.PLANNED
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
         fresh.sign_ups.update(move_unsent=True)
         fresh.reminders.all().delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
+    if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):
+        fresh.state = State.PLANNED
     name = _name_on(fresh, held_on) if name == fresh.name else name
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
@@ -312,6 +312,7 @@ def _settings(club_session: Session) -> dict[str, Any]:
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
         "rounds_planned": club_session.rounds_planned,
+        "state": club_session.state,
     }
 
 

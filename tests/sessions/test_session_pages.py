@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from league.members.models import Club
 from league.sessions import actions
@@ -267,6 +268,9 @@ def test_a_session_opened_by_a_wrong_date_is_planned_again_once_the_date_is_righ
     client.post(page, right_day)
     night.refresh_from_db()
     assert night.state == "planned"
+    assert "Open → Planned" in squeezed(
+        strip_tags(client.get(reverse("audit", args=[club.slug])).text)
+    )
     actions.open_session(night, by=TEST, at=AT)  # ahead of its day, on purpose
     client.post(page, right_day | {"name": "Harvest Cup"})
     night.refresh_from_db()
