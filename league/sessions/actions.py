@@ -119,8 +119,10 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     others = fresh.club.sessions.filter(held_on=held_on).order_by("pk")
     other = others.filter(name=name).first() or (None if is_repeatable else others.first())
     if other:
-        message = _("%(name)s is already planned for the week after.") % {"name": other.name}
-        details = {"session": other.public_id}
+        message = _("%(name)s is already planned for the week after.")
+        if other.state == State.CANCELLED:
+            message = _("%(name)s was cancelled. Reopen it in its settings.")
+        message, details = message % {"name": other.name}, {"session": other.public_id}
         raise Refused("session-planned", message, status=409, details=details)
     if not is_repeatable:
         message = _("This session can't be planned again. Plan a new one.")

@@ -232,3 +232,16 @@ def test_a_cancelled_session_whose_day_is_to_come_is_planned_again_not_open():
     assert actions.open_session(night, by=TEST, at=AT).state == "planned"
     night.refresh_from_db()
     assert actions.open_session(night, by=TEST, at=AT).state == "open"
+
+
+def test_planning_again_leads_to_the_cancelled_session_of_that_day_and_says_what_to_do(client):
+    club = a_club()
+    cancelled = a_cancelled_session(club)
+    week_before = cancelled.held_on - timedelta(days=7)
+    night = a_session(club, name=cancelled.name, state="planned", held_on=week_before)
+    client.force_login(a_user(club=club))
+    repeat = reverse("session_repeat", args=[club.slug, night.public_id])
+    answer = client.post(repeat, follow=True)
+    page = reverse("session", args=[club.slug, cancelled.public_id])
+    assert answer.redirect_chain[0][0] == page
+    assert "Quiz and cards was cancelled. Reopen it in its settings." in answer.text
