@@ -40,6 +40,7 @@ name_fields(
     {},
     {path: ("", dict(Session.State.choices)) for path in ("", "state")},
 )
+name_fields(("change session",), {}, {"state": (_("State"), dict(Session.State.choices))})
 POT_SOURCES = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
 name_fields(("add pot",), {}, {"source": (Pot._meta.get_field("source").verbose_name, POT_SOURCES)})
 name_fields(("write totals",), {}, {"score": ("", {})})

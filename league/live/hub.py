@@ -1,11 +1,11 @@
-"""The session's own page: what to do next, links to everything else; and the seat of a player who
-checked in at the door. What it says of the reader is in `place`."""
+"""The session's own page: what to do next, and links to everything else. What it says of the reader
+is in `place`."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,25 +14,19 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
 from league.live.board import is_later_round, seatless_count, unsettled_earlier
-from league.live.place import (
-    change_text,
-    new_seats_text,
-    panel,
-    place_of,
-    result_panel,
-    tables_note,
-)
+from league.live.place import panel, result_panel, tables_note
 from league.live.room import Room, room
 from league.members.audit import actor_of
-from league.members.models import Club, Role, namer
+from league.members.models import Club, Role
 from league.members.queries import player_of
 from league.play.models import Game
 from league.play.queries import Unfinished, games_of, to_decide, unfinished_of
 from league.seating.actions import late_arrivals
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published, played_rules
-from league.sessions.links import by_link, code_of, has_wall, remembered_player, session_of_seat
+from league.sessions.links import has_wall
 from league.sessions.models import Session
 from league.sessions.queries import (
     may_repeat,
@@ -140,9 +134,16 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def session_repeat(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Plan the same a week later and go to its page, where the week after can be planned."""
+    """Plan the same a week later and go to its page, where the week after can be planned; or to the
+    session that is there already."""
     club_session = session_of(club, public_id)
-    repeated = repeat_with_pots(club_session, by=actor_of(request), at=timezone.now())
+    try:
+        repeated = repeat_with_pots(club_session, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        if refused.code != "session-planned":
+            raise
+        messages.warning(request, refused.message)
+        return redirect("session", club.slug, refused.details["session"])
     text = _("Planned: %(name)s.")
     if pots := repeated.pots.all():
         text = _("Planned: %(name)s, with the same pots: %(pots)s.")
@@ -370,30 +371,3 @@ def _check_in_step(club_session: Session, people: int, checkin: str, seating: st
     if not to_check_in(club_session).exists():
         return Step(title, _("Everyone on the list is checked in."), _("Make tables"), seating)
     return Step(title, _("Check in the others, then make tables."), _("Check-in"), checkin)
-
-
-@require_safe
-@by_link(session_of_seat, expired_page="sessions/door_shut.html")
-def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The seat of the player that this phone has checked in at the door."""
-    member = remembered_player(request, club_session)
-    if member is None:
-        return redirect("door", code_of(request))
-    the_room, club = room(club_session, at=timezone.now()), club_session.club
-    is_open = club_session.state == Session.State.OPEN
-    you = place_of(the_room, member, whole_round=False) if is_open else None
-    name_of = namer([member, *the_room.people], club, None, in_hall=True)
-    context = {
-        "club": club,
-        "club_session": club_session,
-        "room": the_room,
-        "new_seats": new_seats_text(the_room, whole_round=False),
-        "name": name_of(member),
-        "you": you,
-        "changed": change_text(you.tile, member) if you else "",
-        "sits_out": is_open and the_room.sits_out(member),
-        "partners": [name_of(partner) for partner in you.partners] if you else [],
-        "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
-        "code": code_of(request),
-    }
-    return render(request, "live/door_seat.html", context)

@@ -1,18 +1,25 @@
-"""A player's own panel on the session's page: their seat, why they have none, or how they did."""
+"""A player's own panel on the session's page: their seat, why they have none, or how they did; and
+the seat of a player who checked in at the door."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
 
 from league.labels import table_and_seat
-from league.live.room import Room, Tile, TileSeat
-from league.members.models import Member
+from league.live.room import Room, Tile, TileSeat, room
+from league.members.models import Member, namer
 from league.play.sheet import tournament_titles
 from league.play.text import score_text
 from league.seating.draft_queries import changes_since_taken_back
+from league.sessions.links import by_link, code_of, remembered_player, session_of_seat
+from league.sessions.models import Session
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
@@ -261,3 +268,30 @@ def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None
     """The players who are new at a table that has not begun, with their table before."""
     members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
     return [(member, before[member.pk]) for member in members if member.pk in before]
+
+
+@require_safe
+@by_link(session_of_seat, expired_page="sessions/door_shut.html")
+def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The seat of the player that this phone has checked in at the door."""
+    member = remembered_player(request, club_session)
+    if member is None:
+        return redirect("door", code_of(request))
+    the_room, club = room(club_session, at=timezone.now()), club_session.club
+    is_open = club_session.state == Session.State.OPEN
+    you = place_of(the_room, member, whole_round=False) if is_open else None
+    name_of = namer([member, *the_room.people], club, None, in_hall=True)
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "room": the_room,
+        "new_seats": new_seats_text(the_room, whole_round=False),
+        "name": name_of(member),
+        "you": you,
+        "changed": change_text(you.tile, member) if you else "",
+        "sits_out": is_open and the_room.sits_out(member),
+        "partners": [name_of(partner) for partner in you.partners] if you else [],
+        "others": [list(map(name_of, side)) for side in you.opponents] if you else [],
+        "code": code_of(request),
+    }
+    return render(request, "live/door_seat.html", context)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.live import board, help, home, hub, paper, wall
+from league.live import board, help, home, hub, paper, place, wall
 from league.live.revision import healthz, readyz, session_revision
 from league.monitoring import metrics
 
@@ -31,7 +31,7 @@ urlpatterns = [
     path("t/<str:public_id>/standings", wall.table_standings, name="table_standings"),
     path("t/<str:public_id>/rules", paper.table_house_rules, name="table_house_rules"),
     path("t/<str:public_id>/help", help.table_help, name="table_help"),
-    path("door/<str:code>/seat", hub.door_seat, name="door_seat"),
+    path("door/<str:code>/seat", place.door_seat, name="door_seat"),
     path("door/<str:code>/standings", wall.door_standings, name="door_standings"),
     path(f"{SESSION}/print/", paper.paper, name="paper"),
     path(f"{SESSION}/print/cards/", paper.print_cards, name="print_cards"),

@@ -110,16 +110,21 @@ def repeat_session(club_session: Session, *, by: Actor, at: datetime) -> Session
     table sizes were for this session only.
 
     A name after the date follows the date; a season that has ended by then gives way to that day's.
-    Refuses a name that is taken on that day, and a session that was opened or cancelled if that day
-    has a session or is no longer to come.
+    Refuses a name that is taken on that day (`details` has the `session` there), and a session that
+    was opened or cancelled if that day has a session or is no longer to come.
     """
     fresh = lock(club_session, to_change=False)
     held_on = fresh.held_on + timedelta(days=7)
-    name = _name_on(fresh, held_on)
-    if fresh.club.sessions.filter(held_on=held_on, name=name).exists():
-        message = _("%(name)s is already planned for the week after.") % {"name": name}
-        raise Refused("session-planned", message, status=409)
-    if not may_repeat(fresh, at):
+    name, is_repeatable = _name_on(fresh, held_on), may_repeat(fresh, at)
+    others = fresh.club.sessions.filter(held_on=held_on).order_by("pk")
+    other = others.filter(name=name).first() or (None if is_repeatable else others.first())
+    if other:
+        message = _("%(name)s is already planned for the week after.")
+        if other.state == State.CANCELLED:
+            message = _("%(name)s was cancelled. Reopen it in its settings.")
+        message, details = message % {"name": other.name}, {"session": other.public_id}
+        raise Refused("session-planned", message, status=409, details=details)
+    if not is_repeatable:
         message = _("This session can't be planned again. Plan a new one.")
         raise Refused("session-not-planned", message, status=409)
     season = fresh.season
@@ -180,7 +185,8 @@ def change_session(
     """Change a session's name, dates, season, rounds and places. A name after the date follows it.
 
     With more places than before, the first on the waiting list move up; with fewer, nobody loses
-    a place. On another day or at another time, players who signed up get a mail, and reminders.
+    a place. On another day or at another time, players who signed up get a mail, and reminders. An
+    open session that no player has come to is planned again if its new day is to come.
     """
     fresh = lock(club_session)
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
@@ -188,6 +194,8 @@ def change_session(
         fresh.reminders.all().delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
+    if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):
+        fresh.state = State.PLANNED
     name = _name_on(fresh, held_on) if name == fresh.name else name
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
@@ -201,6 +209,7 @@ def change_session(
             "begins_at",
             "places",
             "rounds_planned",
+            "state",
         ]
     )
     give_places(fresh, at=at)
@@ -209,6 +218,11 @@ def change_session(
     )
     bump(fresh)
     return fresh
+
+
+def _is_planned_on(fresh: Session, held_on: date, at: datetime) -> bool:
+    is_to_come = held_on > local_date(fresh.club, at)
+    return is_to_come and not fresh.of_team_match and not fresh.attendances.exists()
 
 
 def close_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
@@ -300,6 +314,7 @@ def _settings(club_session: Session) -> dict[str, Any]:
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
         "rounds_planned": club_session.rounds_planned,
+        "state": club_session.state,
     }
 
 

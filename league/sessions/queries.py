@@ -45,9 +45,7 @@ def free_name(club: Club, held_on: date) -> str:
     name = evening_name(club, held_on)
     taken_names = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
     numbered = (f"{name} ({number})" for number in range(2, len(taken_names) + 2))
-    return next(
-        (candidate for candidate in (name, *numbered) if candidate not in taken_names), name
-    )
+    return next((one for one in (name, *numbered) if one not in taken_names), name)
 
 
 def season_on(club: Club, day: date) -> Season | None:
@@ -121,27 +119,30 @@ def may_repeat(club_session: Session, at: datetime) -> bool:
 
 def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
     """The open sessions of the user's clubs, and those planned for today, even if they have been
-    cancelled since. One query."""
-    around_today = Q(
-        held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date())
-    )
-    is_wanted = Q(state="open") | around_today & Q(state__in=("planned", "cancelled"))
+    cancelled since: today's first. One query."""
+    days = ((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date())
+    is_wanted = Q(state="open") | Q(held_on__range=days, state__in=("planned", "cancelled"))
     sessions = Session.objects.filter(is_wanted, club__roles__user=user).select_related("club")
     sessions = sessions.annotate(here=_present_count()).order_by(*SOONEST_FIRST)[:20]
-    return [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
+    tonight = [s for s in sessions if s.state == "open" or s.held_on == local_date(s.club, at)]
+    return sorted(tonight, key=lambda s: s.held_on != local_date(s.club, at))
 
 
 def latest_sessions(club: Club, today: date) -> dict[str, list[Session]]:
     """The sessions for the club's page: `open`, `planned` (next first, with those that are
-    cancelled until their day is past) and `closed`.
+    cancelled until their day is past), `later` ones and `closed`. Three queries.
 
-    At most five of each, with one query each. Sessions of team matches are left out.
+    Five of each, and all `later`. Sessions of team matches are left out.
     """
     sessions = club.sessions.filter(of_team_match=False).annotate(here=_present_count())
-    to_come = Q(state__in=("planned", "cancelled"), held_on__gte=today)
+    to_come = sessions.filter(state__in=("planned", "cancelled"), held_on__gte=today)
+    coming: list[Session] = list(to_come.order_by(*SOONEST_FIRST)[:MOST_UPCOMING])
+    places = [place for place, one in enumerate(coming, 1) if one.state == "planned"]
+    first = max([5, *places[:5]])  # a cancelled session does not push out its replacement
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
-        "planned": list(sessions.filter(to_come).order_by(*SOONEST_FIRST)[:5]),
+        "planned": coming[:first],
+        "later": coming[first:],
         "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
     }
 
@@ -222,8 +223,7 @@ def players_last_time(club_session: Session) -> QuerySet[Member]:
     """The active members who came to the club's previous session; empty for the first."""
     previous = (
         Session.objects.filter(club=club_session.club_id, of_team_match=False)
-        .filter(attendances__isnull=False)
-        .filter(Q(held_on__lt=club_session.held_on))
+        .filter(attendances__isnull=False, held_on__lt=club_session.held_on)
         .exclude(state=Session.State.CANCELLED)
         .order_by("-held_on", "-id")
         .values("pk")[:1]

@@ -2,7 +2,7 @@
 seasons with their numbers of sessions."""
 
 from collections.abc import Callable
-from datetime import date, time
+from datetime import date, datetime, time
 from functools import wraps
 
 from django import forms
@@ -44,6 +44,7 @@ from league.sessions.queries import (
     upcoming_sign_ups,
 )
 from league.sessions.reminders import mails_if_cancelled, moved_text, with_address
+from league.sessions.text import moved_up_text, places_texts
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -87,7 +88,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
-            _say_saved(request, club_session, form)
+            _say_saved(request, club_session, form, now)
             return redirect("session", club.slug, public_id)
     return _edit_page(request, club_session, form, CancelForm(club=club))
 
@@ -99,18 +100,23 @@ def _edit_page(
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     context |= {"cancel_form": cancel_form, **mails_if_cancelled(club_session, timezone.now())}
     context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
+    context["was_attended"] = club_session.attendances.exists()
     status = 422 if form.errors or cancel_form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
 
 
-def _say_saved(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+def _say_saved(
+    request: HttpRequest, club_session: Session, form: SessionForm, at: datetime
+) -> None:
     """Say that it is saved, and what follows for a planned session if its day is past, or for those
-    who signed up if it was moved."""
+    who signed up if it was moved or the number of places changed."""
     messages.success(request, _("Saved."))
+    for text in places_texts(club_session, changed_at=at) if "places" in form.changed_data else ():
+        messages.info(request, text)
     is_moved = {"held_on", "begins_at"} & {*form.changed_data}
-    if is_moved and (text := moved_text(club_session, timezone.now())):
+    if is_moved and (text := moved_text(club_session, at)):
         messages.warning(request, text)
-    is_past = club_session.held_on < local_date(club_session.club, timezone.now())
+    is_past = club_session.held_on < local_date(club_session.club, at)
     if is_past and club_session.state == Session.State.PLANNED:
         text = _(
             "%(day)s is past: sign-up is over. Open the session to enter its hands, or correct the "
@@ -155,11 +161,13 @@ def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 def _sessions_page(
     request: HttpRequest, club: Club, form: NewSessionForm, *, status: int = 200
 ) -> HttpResponse:
-    sessions = _soonest_first(list(sessions_of(club)[:200]), local_date(club, timezone.now()))
+    today = local_date(club, timezone.now())
+    sessions = _soonest_first(list(sessions_of(club)[:200]), today)
     open_sessions = [session for session in sessions if session.state == Session.State.OPEN]
     context = {"club": club, "here": "sessions", "form": form}
     context |= {"nights": sessions, "on_now": open_sessions, "planning": "plan" in request.GET}
-    context["tonight"] = free_name(club, local_date(club, timezone.now()))
+    context["tonight"] = free_name(club, today)
+    context["has_one_today"] = any(session.held_on == today for session in open_sessions)
     return render(request, "sessions/sessions.html", context, status=status)
 
 
@@ -359,9 +367,8 @@ def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> No
         messages.success(request, _("You are no longer signed up."))
     else:
         messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
-    for row in moved_up:
-        params = {"name": row.member.name}
-        messages.info(request, _("%(name)s got a place from the waiting list.") % params)
+    if moved_up:
+        messages.info(request, moved_up_text(moved_up))
 
 
 @require_POST

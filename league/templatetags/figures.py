@@ -35,7 +35,7 @@ from league.ranking.statistics import Rate
 from league.seating.models import Table
 from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
-from league.sessions.queries import SignUps, end_of
+from league.sessions.queries import end_of
 from league.standings import labels
 from league.standings.pot_text import (
     account_text,
@@ -70,9 +70,10 @@ def of(texts: Mapping[int, str], club_session: Session) -> str:
 
 
 @register.simple_tag
-def brought_to(nights: Iterable[SignUps]) -> dict[int, str]:
-    """`{% brought_to nights as fees %}`: what each player brings to the sessions of a list."""
-    return brought_texts([night.club_session for night in nights])
+def brought_to(nights: Iterable[Any]) -> dict[int, str]:
+    """`{% brought_to nights as fees %}`: what each player brings to the sessions of a list, or to
+    those of these sign-ups."""
+    return brought_texts([getattr(night, "club_session", night) for night in nights])
 
 
 register.simple_tag(money)

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, Member
+from league.sessions.actions import cancel_session
 from league.sessions.attendance import sign_up
 from league.sessions.models import Session
 from league.standings.actions import add_pot
@@ -170,6 +171,32 @@ def test_what_each_player_brings_stands_with_the_next_session(club, client):
     assert "Each player brings" not in new_here(club, client)
     Club.objects.update(keeps_pots=True, currency="£")
     assert "Each player brings £3.00." in new_here(club, client)
+
+
+def test_each_planned_session_says_what_each_player_brings(club, client):
+    Club.objects.update(keeps_pots=True, currency="£")
+    fee = {"name": "Prizes", "source": "entry", "payout": "most_loners", "amount": Decimal(3)}
+    for days in (7, 14):
+        add_pot(planned(club, days=days), **fee, by=TEST, at=timezone.now())
+    page = page_of(club, client)
+    assert page.partition('id="new-here"')[0].count("Each player brings £3.00.") == 2
+
+
+def test_a_visitor_finds_all_planned_sessions_and_none_is_pushed_out_by_a_cancelled_one(
+    club, client
+):
+    nights = [planned(club, days=day, name=f"Quiz {day:02}", begins_at="19:30") for day in range(9)]
+    for night in nights[1:3]:
+        cancel_session(night, by=TEST, at=timezone.now())
+    cards, summary, later = page_of(club, client).partition("2 more upcoming sessions")
+    assert [night.name for night in nights if night.name in cards] == [
+        f"Quiz {day:02}" for day in range(7)
+    ]
+    assert summary
+    for night in nights[7:]:
+        assert reverse("session_standings", args=[club.slug, night.public_id]) in later
+        assert reverse("session_calendar", args=[club.slug, night.public_id]) in later
+    assert later.partition("</details>")[0].count("7:30 p.m. – 10:30 p.m.") == 2
 
 
 def test_a_club_of_its_members_alone_shows_nothing_to_somebody_new(club, client):

@@ -73,6 +73,16 @@ def test_a_member_takes_one_session_into_a_calendar(client: Client, club: Club) 
     assert alone.to_ical() == among.to_ical()
 
 
+def test_a_visitor_s_calendar_says_where_a_session_is_as_its_public_page_does(
+    client: Client,
+) -> None:
+    club = a_club(visibility="standings", venue="The Crown")
+    night = a_session(club, held_on=timezone.now().date())
+    link = reverse("session_calendar", args=[club.slug, night.public_id])
+    (event,) = Calendar.from_ical(client.get(link).content).walk("VEVENT")
+    assert event["LOCATION"] == "The Crown"
+
+
 @pytest.mark.parametrize("name", [r"AC\DC", r"Bar\Nick; A, B", r"tail\n\\"])
 def test_a_backslash_in_a_name_stays_one(client: Client, club: Club, name: str) -> None:
     a_session(club, name=name, held_on=timezone.now().date())

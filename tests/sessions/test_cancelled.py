@@ -211,3 +211,37 @@ def test_members_read_on_the_home_page_that_tonights_session_is_cancelled(client
     shown = squeezed(client.get(reverse("home")).text)
     assert night.name in shown
     assert '<span class="badge bad">Cancelled</span>' in shown
+
+
+def test_of_a_session_without_players_only_what_cancelling_does_is_said(client):
+    club = a_club()
+    (rose,) = members_of(club, 1)
+    client.force_login(a_user(club=club))
+    said = [
+        squeezed(client.get(reverse("session_edit", args=[club.slug, night.public_id])).text)
+        for night in (a_session(club, state="planned"), a_session(club, [rose]))
+    ]
+    assert ["nothing entered in it counts" in text for text in said] == [False, True]
+    assert "It stays in the list as cancelled, and you can reopen it." in said[0]
+
+
+def test_a_cancelled_session_whose_day_is_to_come_is_planned_again_not_open():
+    """Reopened, it stood open on the public page two weeks early."""
+    night = a_session(a_club(), held_on=AT.date() + timedelta(days=14), state="planned")
+    actions.cancel_session(night, by=TEST, at=AT)
+    assert actions.open_session(night, by=TEST, at=AT).state == "planned"
+    night.refresh_from_db()
+    assert actions.open_session(night, by=TEST, at=AT).state == "open"
+
+
+def test_planning_again_leads_to_the_cancelled_session_of_that_day_and_says_what_to_do(client):
+    club = a_club()
+    cancelled = a_cancelled_session(club)
+    week_before = cancelled.held_on - timedelta(days=7)
+    night = a_session(club, name=cancelled.name, state="planned", held_on=week_before)
+    client.force_login(a_user(club=club))
+    repeat = reverse("session_repeat", args=[club.slug, night.public_id])
+    answer = client.post(repeat, follow=True)
+    page = reverse("session", args=[club.slug, cancelled.public_id])
+    assert answer.redirect_chain[0][0] == page
+    assert "Quiz and cards was cancelled. Reopen it in its settings." in answer.text

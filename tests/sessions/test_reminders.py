@@ -331,6 +331,29 @@ def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
     assert have not in says("2020-11-20", begins_at="20:00")
 
 
+def test_who_signed_up_reads_of_another_day_or_time_beside_their_sign_up(
+    club: Club, night: Session, client: Client
+) -> None:
+    rose, ann = people = members_of(club, 2)
+    for one in people:
+        one.user = a_user(one.name.lower(), club=club, rank="member")
+        one.save()
+    pages = {page: reverse(page, args=[club.slug]) for page in ("club", "coming")}
+    pages["session"] = reverse("session", args=[club.slug, night.public_id])
+
+    def silent(member: Member) -> list[str]:
+        client.force_login(member.user)
+        return [p for p, url in pages.items() if "New date or time" not in client.get(url).text]
+
+    Session.objects.update(held_on=date(2041, 11, 19))
+    attendance.sign_up(night, rose, by=TEST, at=NOON)
+    assert silent(rose) == [*pages]
+    moved(night, held_on=date(2041, 11, 20))
+    attendance.sign_up(night, ann, by=TEST, at=NOON)
+    assert silent(rose) == []
+    assert silent(ann) == [*pages]
+
+
 def test_before_cancelling_the_page_says_who_gets_a_mail(
     client: Client, club: Club, night: Session, settings
 ) -> None:

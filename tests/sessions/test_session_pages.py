@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from league.members.models import Club
 from league.sessions import actions
@@ -78,6 +79,33 @@ def test_of_two_sessions_on_one_day_the_earlier_stands_first(client, page):
     shown = shown.partition("<main")[2].replace("All day", "All-day-session")
     order = names_in(shown, ">Late<", ">Early<", ">All-day-session<")
     assert order == [">All-day-session<", ">Early<", ">Late<"]
+
+
+@time_machine.travel(AT, tick=False)
+def test_two_past_sessions_of_one_day_and_name_are_told_apart_by_their_times(client):
+    club = a_club(visibility="standings")
+    for hour in (14, 19):
+        night = a_session(club, name="Quiz", begins_at=time(hour), held_on=AT.date())
+        actions.close_session(night, by=TEST, at=AT)
+    page = client.get(reverse("club", args=[club.slug])).text
+    results, _heading, past = page.partition("<h2>Past sessions</h2>")
+    assert names_in(results, "2 p.m.", "7 p.m.") == ["7 p.m.", "2 p.m."]
+    assert names_in(past, "2 p.m.", "7 p.m.") == ["7 p.m.", "2 p.m."]
+
+
+@time_machine.travel(AT, tick=False)
+def test_a_session_left_open_stands_below_tonight_s_and_is_not_taken_for_one_tonight(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    a_session(club, name="Left open", begins_at=time(19), held_on=AT.date() - timedelta(days=9))
+    sessions = reverse("sessions", args=[club.slug])
+    assert "Another session tonight" not in client.get(sessions).text
+    tonight = a_session(club, name="The real one", begins_at=time(19), held_on=AT.date())
+    assert "Another session tonight" in client.get(sessions).text
+    for page in (reverse("home"), reverse("club", args=[club.slug])):
+        shown = client.get(page).text.partition("<main")[2]
+        in_order = ["Tonight", tonight.name, "Tuesday 10 November", "Left open"]
+        assert names_in(shown, *in_order) == in_order
 
 
 @time_machine.travel(AT, tick=False)
@@ -225,3 +253,35 @@ def test_a_visitor_of_a_planned_session_reads_of_it_and_where_members_sign_up(cl
     seen = client.get(own, follow=True).text
     assert "24 December" in seen
     assert f'{reverse("account_login")}?next={own}"' in seen
+
+
+def moved_to(day):
+    return {"name": "Thursday night", "held_on": str(day), "other_day": "on"}
+
+
+def test_a_session_opened_by_a_wrong_date_is_planned_again_once_the_date_is_right(client):
+    today = local_date(club := a_club(), timezone.now())
+    client.force_login(a_user(club=club))
+    night = a_session(club, held_on=today - timedelta(days=30))
+    page = reverse("session_edit", args=[club.slug, night.public_id])
+    right_day = moved_to(today + timedelta(days=3))
+    client.post(page, right_day)
+    night.refresh_from_db()
+    assert night.state == "planned"
+    assert "Open → Planned" in squeezed(
+        strip_tags(client.get(reverse("audit", args=[club.slug])).text)
+    )
+    actions.open_session(night, by=TEST, at=AT)  # ahead of its day, on purpose
+    client.post(page, right_day | {"name": "Harvest Cup"})
+    night.refresh_from_db()
+    assert (night.name, night.state) == ("Harvest Cup", "open")
+
+
+def test_a_session_in_which_a_player_is_stays_open_on_another_day(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    night = a_session(club, members_of(club, 1))
+    page = reverse("session_edit", args=[club.slug, night.public_id])
+    client.post(page, moved_to(date(2099, 1, 2)))
+    night.refresh_from_db()
+    assert (night.held_on, night.state) == (date(2099, 1, 2), "open")

@@ -94,6 +94,26 @@ def test_more_places_move_people_up_and_fewer_take_nobodys_place_away(club: Club
     assert [limit(2), limit(1), limit(None)] == [2, 2, 3]
 
 
+def test_changing_the_number_of_places_says_who_moved_up_and_who_is_over_it(
+    club: Club, client: Client
+) -> None:
+    night, people = coming(club, places=1), members_of(club, 4)
+    up(night, *people)
+    client.force_login(a_user(club=club))
+
+    def limit(places: int | str) -> str:
+        typed = {"name": night.name, "held_on": str(night.held_on), "places": places}
+        page = reverse("session_edit", args=[club.slug, night.public_id])
+        return client.post(page, typed, follow=True).text
+
+    assert "Ann got a place from the waiting list." in limit(2)
+    assert "Ted and Bill got places from the waiting list." in limit("")
+    assert "4 players have a place already and stay signed up." in limit(3)
+    said = limit(4)
+    assert "from the waiting list" not in said
+    assert "stay signed up" not in said
+
+
 def test_a_night_that_is_over_closed_or_anothers_takes_no_sign_up(club: Club) -> None:
     (rose,) = members_of(club, 1)
     past = a_session(club, held_on=timezone.now().date() - timedelta(days=2))

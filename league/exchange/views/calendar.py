@@ -4,7 +4,7 @@ personal link; and the sessions and matches as their entries.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page
+from league.access import PUBLIC, club_page
 from league.members.audit import actor_of
 from league.members.languages import in_language
 from league.members.models import Club, Member, Role
@@ -147,12 +147,11 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 
 @require_safe
 @club_page(PUBLIC)
-def session_calendar(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One session's date, for people who want no feed; only members see where it is."""
+def session_calendar(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """One session's date, for people who want no feed, and for visitors."""
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
     entry = _session_entry(club_session, tournament_names([club_session]).get(club_session.pk))
-    entries = [entry if request.rank else replace(entry, venue="")]
-    return _calendar_response(request, club, club_session.name, entries)
+    return _calendar_response(request, club, club_session.name, [entry])
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
@@ -202,7 +201,7 @@ def _session_entry(session: Session, tournament: str | None = None) -> Entry:
         sequence=session.revision,
         begins=start,
         ends=end_of(session),
-        venue=session.club.venue,
+        venue="" if session.of_team_match else session.club.venue,
         note=" · ".join(filter(None, (session.cancel_reason, tournament))),
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
