@@ -251,6 +251,7 @@ LABELS = {
     "how": pgettext_lazy("label in the activity log", "how"),
     "into": pgettext_lazy("label in the activity log", "into"),
     "kind": pgettext_lazy("label in the activity log", "kind"),
+    "league": pgettext_lazy("label in the activity log", "league"),
     "left on": pgettext_lazy("label in the activity log", "left on"),
     "match": pgettext_lazy("label in the activity log", "match"),
     "matches": pgettext_lazy("label in the activity log", "matches"),
