@@ -26,8 +26,14 @@ from league.members.audit_changes import (
     tables_in,
 )
 from league.members.audit_hands import NO_TABLE, TableInLog
-from league.members.audit_rows import actor_words, row_text, subject_parts
-from league.members.audit_words import ACTIONS, HANDS, SEARCH_WORDS, SOURCES
+from league.members.audit_rows import (
+    SEARCH_WORDS,
+    actor_words,
+    row_text,
+    searchable,
+    subject_parts,
+)
+from league.members.audit_words import ACTIONS, HANDS, SOURCES
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -263,7 +269,7 @@ def _stored_text(text: str) -> Q:
     """Entries with a word like this in actor, action, subject or values, as they are stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
     words = {action: f"{action_word(action)} {SEARCH_WORDS.get(action, '')}" for action in ACTIONS}
-    actions = [action for action, text in words.items() if wanted.search(text)]
+    actions = [action for action, text in words.items() if wanted.search(searchable(text))]
     found = _stored_in("subject", text) | _stored_in("actor", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
         found |= _stored_in("was", written) | _stored_in("became", written)
