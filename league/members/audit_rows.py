@@ -133,14 +133,13 @@ def actor_words(entry: AuditEntry) -> str:
 
 def subject_parts(
     entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog]
-) -> tuple[str, str, str]:
-    """What a row shows under "What": the action, its subject, and its league and session."""
+) -> tuple[str, str, str, str]:
+    """What a row shows under "What": the action, its subject, its league and its session."""
     action, subject = entry_action(entry), numbered_words(entry.action, entry.subject)
     subject = subject_words(subject, table.round_title, table.game)
     league = leagues[0].name if len(leagues) == 1 else ""
-    where = [league] if league not in ("", entry.subject) else []
-    where += filter(None, [_session_words(entry)])
-    return as_label(action) if subject else action, subject, ", ".join(where)
+    league = "" if league == entry.subject else league
+    return as_label(action) if subject else action, subject, league, _session_words(entry)
 
 
 def _session_words(entry: AuditEntry) -> str:
@@ -157,9 +156,9 @@ def _session_words(entry: AuditEntry) -> str:
 def row_text(entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog]) -> str:
     """The text of a row in plain letters, each word after a space: who, what and the values, every
     league that it may be about, and the other words by which its action is searched for."""
-    action, subject, where = subject_parts(entry, table, leagues)
+    action, subject, _league, session = subject_parts(entry, table, leagues)
     searched = [league.name for league in leagues] + [str(SEARCH_WORDS.get(entry.action, ""))]
-    lines = [f"{actor_words(entry)} {action} {subject} ({where})", *searched]
+    lines = [f"{actor_words(entry)} {action} {subject} ({session})", *searched]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
     return " " + folded(searchable("\n".join(lines)))

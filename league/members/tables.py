@@ -338,15 +338,16 @@ class AuditTable(tables.Table):
     def render_action(self, record: AuditEntry) -> str:
         leagues = self.leagues.get(record.pk, ())
         table = self.tables.get(record.pk, NO_TABLE)
-        action, subject, where = subject_parts(record, table, leagues)
+        action, subject, league, session = subject_parts(record, table, leagues)
         league_page = leagues[0].page if len(leagues) == 1 else ""
-        about_page = self._page_about(record, table) or ("" if where else league_page)
-        where_page = self._page_of_session(record) if record.session else league_page
+        about_page = self._page_about(record, table) or ("" if league else league_page)
         if not subject:
             action = _linked(action, about_page)
         about = format_html(" <strong>{}</strong>", _linked(subject, about_page)) if subject else ""
-        place = format_html(" ({})", _linked(where, where_page)) if where else ""
-        return format_html("{}{}{}", action, about, place)
+        places = ((league, league_page), (session, self._page_of_session(record)))
+        linked = [(_linked(name, page),) for name, page in places if name]
+        where = format_html(" ({})", format_html_join(", ", "{}", linked)) if linked else ""
+        return format_html("{}{}{}", action, about, where)
 
     def _page_about(self, record: AuditEntry, table: TableInLog) -> str:
         """The page of an entry's subject; empty if it has none."""

@@ -134,7 +134,7 @@ def test_an_entry_about_a_team_or_match_names_the_league_and_leads_to_it(organis
     (card,) = shown(organiser, club, action="write match card")
     assert card.startswith(f"Filled in match card: {match} (Winter League, ")
     league_page = reverse("team_league", args=[club.slug, league.public_id])
-    for action in ("deduct points", "make team league"):
+    for action in ("deduct points", "make team league", "write match card"):
         assert f'<a href="{league_page}">' in log(organiser, club, action=action).text
 
 
