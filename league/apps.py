@@ -8,7 +8,7 @@ class LeagueConfig(AppConfig):
     verbose_name = "Right Bower"
 
     def ready(self) -> None:
-        from league import checks, log_words  # noqa: F401 - importing registers them
+        from league import checks, log_pages, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
         from league.members.languages import skip_empty_catalogues

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Prefetch, Q, prefetch_related_objects
-from django.urls import reverse
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit_changes import PAGE_FINDERS, TABLE_FINDERS, name_fields
+from league.members.audit_changes import TABLE_FINDERS, name_fields
 from league.members.audit_hands import Players, TableInLog, hand_words, player_name
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.models import AuditEntry, Club, Member
@@ -25,7 +24,7 @@ from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import TeamLeague, TeamMatch
 from league.teams.presets import PRESETS
 from league.teams.queries import PLANNER
 from league.teams.rule_fields import BONUS_SIDES
@@ -314,48 +313,3 @@ def _is_recorded_at(table: Table, values: Any) -> bool:
 
 
 TABLE_FINDERS.append(tables_of)
-
-
-def match_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
-    """The page of the league's match that an entry is about: of its session, or else the only match
-    with this name."""
-    about = [entry for entry in entries if entry.session is None and " – " in entry.subject]
-    sessions = {
-        entry.session_id for entry in entries if entry.session and entry.session.of_team_match
-    }
-    if not about and not sessions:
-        return {}
-    home_names = {entry.subject.partition(" – ")[0] for entry in about}
-    rows = TeamMatch.objects.filter(Q(session__in=sessions) | Q(home__name__in=home_names))
-    rows = rows.filter(league__club=club).select_related("league", "home", "away")
-    pages: dict[int | str | None, list[str]] = defaultdict(list)
-    for match in rows:
-        page = reverse("team_match", args=[club.slug, match.league.public_id, match.public_id])
-        pages[str(match)].append(page)
-        if match.session_id:
-            pages[match.session_id].append(page)
-    found = {entry.pk: pages[entry.session_id or entry.subject] for entry in entries}
-    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
-
-
-PAGE_FINDERS.append(match_pages)
-TEAM_ACTIONS = (
-    *("save team", "withdraw team", "return team", "deduct points", "give back points"),
-    *("sign player on", "transfer player", "join fixtures", "join fixtures drawn anew"),
-)
-
-
-def team_pages(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
-    """The page of the team that an entry is about, where only one has this name."""
-    names = {entry.subject for entry in entries if entry.action in TEAM_ACTIONS}
-    if not names:
-        return {}
-    pages: dict[str, list[str]] = defaultdict(list)
-    for team in Team.objects.filter(league__club=club, name__in=names).select_related("league"):
-        ids = [club.slug, team.league.public_id, team.public_id]
-        pages[team.name].append(reverse("team", args=ids))
-    found = {entry.pk: pages[entry.subject] for entry in entries if entry.action in TEAM_ACTIONS}
-    return {key: all_pages[0] for key, all_pages in found.items() if len(all_pages) == 1}
-
-
-PAGE_FINDERS.append(team_pages)

@@ -24,7 +24,7 @@ from league.members.rule_texts import RULES, SPECIAL_BIDS
 from scoring import preset_ids, ruleset
 
 # The words for fields of other areas, from the labels and choices of their forms. This area can't
-# import them: league/log_words.py registers them.
+# import them: league/log_words.py registers them, league/log_pages.py the finders below.
 Words = Mapping[Any, Any]
 
 
@@ -91,6 +91,22 @@ PAGE_FINDERS: list[Callable[[Club, Sequence[AuditEntry]], Mapping[int, str]]] = 
 
 def pages_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
     return {key: page for find in PAGE_FINDERS for key, page in find(club, entries).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueInLog:
+    """A team league that an entry is about: its name and its page."""
+
+    name: str
+    page: str
+
+
+LEAGUE_FINDERS: list[Callable[[Club, Sequence[AuditEntry]], Mapping[int, list[LeagueInLog]]]] = []
+"""Functions that find the leagues that entries may be about, by entry key."""
+
+
+def leagues_in(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[LeagueInLog]]:
+    return {key: row for find in LEAGUE_FINDERS for key, row in find(club, entries).items()}
 
 
 NUMBERED = re.compile(r" \d+")

@@ -5,7 +5,7 @@ Entries store the English words; these are translated for each reader.
 
 import re
 
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 # Actions, by the `action` of `log_action`.
 ACTIONS = {
@@ -208,17 +208,6 @@ ACTIONS = {
     "write totals": pgettext_lazy("activity log", "entered final score"),
 }
 
-# Words by which an action is searched for, besides those that the log shows.
-SEARCH_WORDS = {
-    "deduct points": pgettext_lazy("words to find in the activity log", "fine penalty deduction"),
-    "give team match": pgettext_lazy("words to find in the activity log", "walk-over forfeit"),
-    "move team match": pgettext_lazy("words to find in the activity log", "rearranged new day"),
-    "settle disputed card": pgettext_lazy("words to find in the activity log", "decided decision"),
-    "withdraw team": pgettext_lazy("words to find in the activity log", "withdrawn left league"),
-    "withdraw entry": pgettext_lazy("words to find in the activity log", "withdrawn left"),
-    "withdraw": pgettext_lazy("words to find in the activity log", "withdrawn"),
-}
-
 # Fields that changed, if they aren't fields of a model.
 LABELS = {
     "after": pgettext_lazy("label in the activity log", "after"),
@@ -251,6 +240,7 @@ LABELS = {
     "how": pgettext_lazy("label in the activity log", "how"),
     "into": pgettext_lazy("label in the activity log", "into"),
     "kind": pgettext_lazy("label in the activity log", "kind"),
+    "league": pgettext_lazy("label in the activity log", "league"),
     "left on": pgettext_lazy("label in the activity log", "left on"),
     "match": pgettext_lazy("label in the activity log", "match"),
     "matches": pgettext_lazy("label in the activity log", "matches"),
@@ -354,37 +344,3 @@ SOURCES = {
 
 # The table of an entry, as `Table.name_in_log`; entries of earlier versions have no round.
 TABLE_SUBJECT = re.compile(r"(?:round (?P<round>\d+), )?table (?P<table>\d+)")
-
-
-# Actions whose subject is the number of a round, or of a table.
-OF_ROUNDS = (
-    *("draft round", "redraw round", "discard draft", "publish round", "take back round"),
-    *("swap", "lock seat", "unlock seat"),
-)
-OF_TABLES = ("set table rules",)
-
-
-def numbered_words(action: str, subject: str) -> str:
-    """The subject for display where it is stored as a number: "round 1", else as it is."""
-    if subject.isdecimal() and action in OF_ROUNDS:
-        return gettext("round %(n)s") % {"n": subject}
-    if subject.isdecimal() and action in OF_TABLES:
-        return gettext("table %(n)s") % {"n": subject}
-    return subject
-
-
-def subject_words(subject: str, round_title: str = "", game: int = 0) -> str:
-    """The subject for display: a name as logged, a table in the reader's language, with the title
-    of its round in a tournament, a game of a league's match with its number."""
-    table = TABLE_SUBJECT.fullmatch(subject)
-    if table is None:
-        return subject
-    if game:
-        place = gettext("game %(n)s") % {"n": game}
-        return f"{round_title}, {place}" if round_title else place
-    words = table.groupdict() | {"title": round_title, "n": table["table"]}
-    if round_title:
-        return gettext("%(title)s, table %(n)s") % words
-    if table["round"]:
-        return gettext("round %(round)s, table %(table)s") % words
-    return gettext("table %(n)s") % words

@@ -109,9 +109,19 @@ def facts(rules: Ruleset) -> list[Fact]:
         (gettext("Cards each"), card_count(rules.hand_size), gettext("hand deal")),
         (gettext("Left over"), _left_over_words(rules), gettext("kitty widow")),
     ]
+    if best := _best_trumps(rules):
+        entries.append((gettext("Highest trumps"), best, gettext("jacks card order best trump")))
     return [
         Fact(title, value, f"{title} {value} {words}".lower()) for title, value, words in entries
     ]
+
+
+def _best_trumps(rules: Ruleset) -> str:
+    """The cards above the ace of trump, the highest first; "" if there are none."""
+    cards = [gettext("the joker")] if "B" in rules.deck else []
+    if rules.options.get("bowers", True):
+        cards += [gettext("the right bower"), gettext("the left bower")]
+    return ", ".join(cards)
 
 
 def run_words(lowest: str) -> str:

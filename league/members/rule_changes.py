@@ -93,7 +93,7 @@ def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
     "March: 3 points instead of 2 points"."""
     left_out = {without}
     if old.options.get("deck") != new.options.get("deck"):  # which says it in fewer words
-        left_out |= {gettext("Deck"), gettext("Left over")}
+        left_out |= {gettext("Deck"), gettext("Left over"), gettext("Highest trumps")}
     return [
         _said_change(rule, before, after)
         for rule, before, after in differences(old, new)

@@ -250,7 +250,7 @@ def differences(rules: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
     lines = [
         (fact.title, fact.value, other_facts[fact.title])
         for fact in facts(rules)
-        if fact.value != other_facts[fact.title]
+        if fact.value != other_facts.get(fact.title, fact.value)
     ]
     if rules.specials != other.specials:
         lines.append((gettext("Special bids"), _bids_summary(rules), _bids_summary(other)))

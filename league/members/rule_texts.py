@@ -19,7 +19,10 @@ RULES: dict[str, Rule] = {
     "target": Rule(
         _("Points to win"),
         _("The game ends when a side reaches this score."),
-        _("what do we play to, first to, game to, in the barn, on the bridge, one to go"),
+        _(
+            "what do we play to, first to, game to, in the barn, on the bridge, one to go, seven, "
+            "eleven, fifteen, twenty-one, 7, 11, 15, 21"
+        ),
     ),
     "hands": Rule(_("Number of hands"), _("Play this many hands instead of to a score.")),
     "start": Rule(
@@ -147,12 +150,12 @@ RULES: dict[str, Rule] = {
     "alone_by": Rule(
         _("Who can go alone"),
         _("Who of the side that made trump can play without a partner."),
-        "lone hand going alone",
+        _("lone hand, loner, going alone, going it alone"),
     ),
     "alone_window": Rule(
         _("Saying “alone”"),
         _("How late a player can still go alone."),
-        _("going alone with the call, late loner"),
+        _("going alone with the call, going it alone, late loner"),
     ),
     "partner_order_alone": Rule(
         _("Partner's order alone (Canadian loner)"),
@@ -160,7 +163,9 @@ RULES: dict[str, Rule] = {
         _("order up my partner, assist alone, going alone with the call"),
     ),
     "defend_alone": Rule(
-        _("Defending alone"), _("Whether a defender can play alone."), "lone hand loner"
+        _("Defending alone"),
+        _("Whether a defender can play alone."),
+        _("lone hand, loner, defend alone"),
     ),
     "loner_lead": Rule(
         _("Lead against a loner"),
@@ -191,7 +196,7 @@ RULES: dict[str, Rule] = {
     "lone_march": Rule(
         pgettext_lazy("a rule", "Lone march"),
         _("A lone maker takes all five tricks."),
-        _("lone hand, loner, going alone, four for alone, five for alone"),
+        _("lone hand, loner, going alone, going it alone, four for alone, five for alone"),
     ),
     "lone_euchred": Rule(
         _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")

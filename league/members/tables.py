@@ -17,16 +17,23 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.labels import as_label
-from league.members.audit_changes import action_word, changes, entry_action, pages_of, tables_in
-from league.members.audit_hands import NO_TABLE, TableInLog
-from league.members.audit_words import (
-    ACTIONS,
-    HANDS,
-    SEARCH_WORDS,
-    SOURCES,
-    numbered_words,
-    subject_words,
+from league.members.audit_changes import (
+    LeagueInLog,
+    action_word,
+    changes,
+    leagues_in,
+    pages_of,
+    tables_in,
 )
+from league.members.audit_hands import NO_TABLE, TableInLog
+from league.members.audit_rows import (
+    SEARCH_WORDS,
+    actor_words,
+    row_text,
+    searchable,
+    subject_parts,
+)
+from league.members.audit_words import ACTIONS, HANDS, SOURCES
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
@@ -182,7 +189,14 @@ class AuditFilter(django_filters.FilterSet):
         """
         newest = list(entries[:SEARCHED])
         places, wanted = tables_in(newest), NUMBERED_WORD.findall(folded(text))
-        rows = ((entry.pk, _row_text(entry, places.get(entry.pk, NO_TABLE))) for entry in newest)
+        leagues = leagues_in(self.club, newest)
+        rows = (
+            (
+                entry.pk,
+                row_text(entry, places.get(entry.pk, NO_TABLE), leagues.get(entry.pk, ())),
+            )
+            for entry in newest
+        )
         found = [key for key, row in rows if all(f" {word}" in row for word in wanted)]
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
@@ -225,7 +239,6 @@ def _months_of(club: Club) -> list[date]:
     return [date(number // 12, number % 12 + 1, 1) for number in numbers]
 
 
-NUMBER = re.compile(r"\d+")
 NUMBERED_WORD = re.compile(r"\S*[^\d\s]\S*(?: \d+\b)*|\d+(?: \d+\b)*")
 NO_HANDS, EACH_GAME = "no-hands", "each-game"
 GAMES_OF_CARDS = ("write totals", "settle game", "abandon game")
@@ -256,7 +269,7 @@ def _stored_text(text: str) -> Q:
     """Entries with a word like this in actor, action, subject or values, as they are stored."""
     wanted = re.compile(_beginning(text), re.IGNORECASE)
     words = {action: f"{action_word(action)} {SEARCH_WORDS.get(action, '')}" for action in ACTIONS}
-    actions = [action for action, text in words.items() if wanted.search(text)]
+    actions = [action for action, text in words.items() if wanted.search(searchable(text))]
     found = _stored_in("subject", text) | _stored_in("actor", text) | Q(action__in=actions)
     for written in (text, json.dumps(text)[1:-1]):  # SQLite keeps JSON with its escapes
         found |= _stored_in("was", written) | _stored_in("became", written)
@@ -268,40 +281,9 @@ def _stored_in(field: str, text: str) -> Q:
     return Q((f"{field}__icontains", text), (f"{field}__iregex", _beginning(text)))
 
 
-def actor_words(entry: AuditEntry) -> str:
-    """The actor of an entry of `audit_of`: the account's player, if it is logged by its name."""
-    player: str | None = entry.player  # type: ignore[attr-defined]
-    is_account = entry.user and entry.actor in (entry.user.username, str(entry.user))
-    return player if player and is_account else entry.actor
-
-
-def _subject_parts(entry: AuditEntry, table: TableInLog) -> tuple[str, str, str]:
-    """What a row shows under "What": the action, its subject and its session."""
-    action, subject = entry_action(entry), numbered_words(entry.action, entry.subject)
-    subject = subject_words(subject, table.round_title, table.game)
-    return as_label(action) if subject else action, subject, _session_words(entry)
-
-
-def _session_words(entry: AuditEntry) -> str:
-    """An entry's session: its name, unless that is the subject itself, and its day, unless the
-    name has it."""
-    if entry.session is None:
-        return ""
-    name, day = entry.session.name, entry.session.held_on
-    parts = [name] if name != entry.subject else []
-    parts += [] if str(day.day) in NUMBER.findall(name) else [dated(day, gettext("j M Y"))]
-    return ", ".join(parts)
-
-
-def _row_text(entry: AuditEntry, table: TableInLog) -> str:
-    """The text of a row in plain letters, each word after a space: who, what and the values, and
-    the other words by which its action is searched for."""
-    action, subject, session = _subject_parts(entry, table)
-    searched = SEARCH_WORDS.get(entry.action, "")
-    lines = [f"{actor_words(entry)} {action} {subject} ({session}) {searched}"]
-    for change in changes(entry, table, whole=True):
-        lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
-    return " " + folded("\n".join(lines))
+def _linked(text: str, page: str) -> str:
+    """The text, with a link if there is a page."""
+    return format_html('<a href="{}">{}</a>', page, text) if page else text
 
 
 class AuditTable(tables.Table):
@@ -329,11 +311,14 @@ class AuditTable(tables.Table):
         self.club = club
         self.tables: dict[int, TableInLog] = {}
         self.pages: dict[int, str] = {}
+        self.leagues: dict[int, list[LeagueInLog]] = {}
 
     def find_tables(self) -> None:
-        """Look up the tables of the entries on this page, with their players, and their matches."""
+        """Look up the tables of the entries on this page, with their players, their leagues and
+        what they are about."""
         entries = [row.record for row in self.page]
         self.tables, self.pages = tables_in(entries), pages_of(self.club, entries)
+        self.leagues = leagues_in(self.club, entries)
 
     def render_at(self, value: Any) -> str:
         local = self.club.local(value)
@@ -351,23 +336,30 @@ class AuditTable(tables.Table):
         return value if account == value else format_html("{} <small>({})</small>", value, account)
 
     def render_action(self, record: AuditEntry) -> str:
+        leagues = self.leagues.get(record.pk, ())
         table = self.tables.get(record.pk, NO_TABLE)
-        action, subject, session = _subject_parts(record, table)
-        page = self._page_of(record)
-        about_page = "" if session else page
-        if table.game_id:
-            about_page = reverse("game", args=[self.club.slug, table.game_id])
-        about = format_html(" <strong>{}</strong>", subject) if subject else ""
-        if about_page:
-            about = format_html(' <strong><a href="{}">{}</a></strong>', about_page, subject)
-        where = format_html(' (<a href="{}">{}</a>)' if page else " ({1})", page, session)
-        return format_html("{}{}{}", action, about, where if session else "")
+        action, subject, league, session = subject_parts(record, table, leagues)
+        league_page = leagues[0].page if len(leagues) == 1 else ""
+        about_page = self._page_about(record, table) or ("" if league else league_page)
+        if not subject:
+            action = _linked(action, about_page)
+        about = format_html(" <strong>{}</strong>", _linked(subject, about_page)) if subject else ""
+        places = ((league, league_page), (session, self._page_of_session(record)))
+        linked = [(_linked(name, page),) for name, page in places if name]
+        where = format_html(" ({})", format_html_join(", ", "{}", linked)) if linked else ""
+        return format_html("{}{}{}", action, about, where)
 
-    def _page_of(self, record: AuditEntry) -> str:
-        """The page of an entry's match or session; empty if it has none."""
-        if record.session is None or record.session.of_team_match:
-            return self.pages.get(record.pk, "")
-        return reverse("session", args=[self.club.slug, record.session.public_id])
+    def _page_about(self, record: AuditEntry, table: TableInLog) -> str:
+        """The page of an entry's subject; empty if it has none."""
+        if table.game_id:
+            return reverse("game", args=[self.club.slug, table.game_id])
+        return "" if record.session else self.pages.get(record.pk, "")
+
+    def _page_of_session(self, record: AuditEntry) -> str:
+        """The page of an entry's session, or of its match; empty if it has none."""
+        if record.session and not record.session.of_team_match:
+            return reverse("session", args=[self.club.slug, record.session.public_id])
+        return self.pages.get(record.pk, "")
 
     def render_source(self, value: str) -> str:
         return "—" if value in LOOPBACK else str(SOURCES.get(value, value))

@@ -41,6 +41,7 @@ AROUND = {
     "league.gallery",
     "league.limits",
     "league.locale.fr_CA.formats",
+    "league.log_pages",
     "league.log_words",
     "league.logs",
     "league.monitoring",

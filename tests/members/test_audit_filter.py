@@ -248,6 +248,40 @@ def test_decisions_about_a_match_are_in_the_log_with_their_result_and_reason(org
         assert words in shown, words
 
 
+@pytest.mark.parametrize("searched", [1, 2000])
+def test_actions_are_found_by_the_words_of_a_secretary(organiser, club, monkeypatch, searched):
+    monkeypatch.setattr(tables, "SEARCHED", searched)
+    words = {
+        "give team match": ("walkover", "walk-over", "walk over", "forfeit", "no-show"),
+        "deduct points": ("points off", "fine"),
+        "hold standings": ("hold", "withheld", "hidden"),
+        "invite": ("invitation",),
+        "substitute": ("substitution",),
+        "withdraw team": ("resigned", "expelled"),
+        "sign player on": ("registration", "registered"),
+        "dispute match card": ("complaint", "protest"),
+        "decide in league": ("ruling", "appeal"),
+        "make fixtures": ("schedule",),
+        "pay in": ("money", "fee"),
+        "correct match card": ("mistake", "amended"),
+        "undo hand": ("undone",),
+        "leave": ("went home", "checked out"),
+        "change role": ("permission", "rights", "admin"),
+        "export club": ("backup", "download"),
+        "send card photograph": ("picture",),
+        "rule": ("renege",),
+        "start clock": ("timer",),
+        "record play-off": ("playoff",),
+        "retire member": ("inactive", "left club"),
+        "stop mail": ("unsubscribe", "consent"),
+    }
+    for action in [*words, "try"]:
+        log_action(club, TEST, action)
+    for action, typed in words.items():
+        for text in typed:
+            assert action in _actions(organiser, club, about=text), text
+
+
 def test_imported_matches_and_separated_entries_are_named_as_on_their_pages(organiser, club):
     log_action(club, TEST, "import team league", "Winter", new={"new": 30, "results": 12})
     log_action(club, TEST, "keep entries apart", "Cup", new={"entries": ["Ann & Ted"]})

@@ -281,7 +281,7 @@ QUERIES = {
     "roles": 6,
     "rulesets": 8,  # also tonight's tables that play other rules
     "club_settings": 5,
-    "audit": 8,
+    "audit": 10,  # also the players and rulesets to which it leads
 }
 
 

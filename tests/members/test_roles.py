@@ -107,6 +107,16 @@ def test_a_rank_out_of_reach_is_refused_on_the_page(club, owner, client):
     assert rank(owner, club) == "owner"
 
 
+def test_a_changed_role_is_named(club, owner, client):
+    client.force_login(owner)
+    role = club.roles.get(user=a_user("ted", club=club, rank="member"))
+    page = reverse("role_change", args=[club.slug, role.pk])
+    assert (
+        "ted is now a scorekeeper." in client.post(page, {"rank": "scorekeeper"}, follow=True).text
+    )
+    assert "ted is now an organiser." in client.post(page, {"rank": "organiser"}, follow=True).text
+
+
 def test_an_account_is_removed_only_after_a_question(club, owner, client):
     """One tap too many would put a member out, and they need a new invitation to come back."""
     ted = a_user("ted", club=club, rank="member")

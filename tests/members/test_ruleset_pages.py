@@ -17,7 +17,7 @@ from league.members.rule_changes import (
     unlike_usual,
     words_for_changes,
 )
-from league.members.rule_options import search_words, value_words
+from league.members.rule_options import rule_groups, search_words, value_words
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled, sent
@@ -301,3 +301,35 @@ def test_the_usual_rules_stand_first_among_those_of_their_size(club, rules, orga
     other = actions.adopt_preset(club, preset="somerset", name="Alpha", by=TEST)
     shown = organiser.get(reverse("rulesets", args=[club.slug])).context["rulesets"]
     assert shown == [rules, other]
+
+
+@pytest.mark.parametrize(
+    ("preset", "best"),
+    [
+        ("guide-benny-25", "the joker, the right bower, the left bower"),
+        ("standard-four-handed", "the right bower, the left bower"),
+        ("napoleon", None),
+    ],
+)
+def test_a_rulesets_page_and_sheet_say_which_trumps_are_the_highest(club, organiser, preset, best):
+    made = actions.adopt_preset(club, preset=preset, by=TEST)
+    for name in ("ruleset", "ruleset_print"):
+        page = organiser.get(reverse(name, args=[club.slug, made.public_id])).text
+        assert ("Highest trumps" in page) == bool(best)
+        assert not best or f"<strong>{best}</strong>" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("11", ["target"]),
+        ("eleven", ["target"]),
+        ("going it alone", ["alone_by", "alone_window", "lone_march"]),
+        ("defend alone", ["defend_alone"]),
+    ],
+)
+def test_words_that_stand_together_find_the_rules_meant_and_no_others(typed, names):
+    standard = ruleset("standard-four-handed")
+    groups = rule_groups(standard)
+    rows = [row for _heading, listed in groups for row in listed]
+    assert sorted(row.name for row in rows if f" {typed}" in f" {row.search}") == names

@@ -39,6 +39,12 @@ def test_settings_say_from_when_and_until_when_players_can_fix_hands(club, organ
     assert "From when a hand is entered, until the game is confirmed." in page
 
 
+def test_settings_say_which_rules_always_have_the_number_of_tricks_tapped(club, organiser):
+    """Tables of such rules offered 0 to 5 whatever the setting said."""
+    page = text(organiser.get(reverse("club_settings", args=[club.slug])))
+    assert "It is always the number where points depend on it: with bids, a super euchre" in page
+
+
 def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
     page = reverse("club_settings", args=[club.slug])
     new = {

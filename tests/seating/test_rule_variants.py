@@ -5,7 +5,13 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.members.actions import adopt_variant, archive_ruleset, rename_ruleset, revise_ruleset
+from league.members.actions import (
+    adopt_preset,
+    adopt_variant,
+    archive_ruleset,
+    rename_ruleset,
+    revise_ruleset,
+)
 from league.members.rule_options import option_field
 from league.play.auth import table_link
 from league.seating.actions import others_without_hands, set_table_rules
@@ -67,7 +73,19 @@ def test_one_table_plays_to_seven_by_one_page_and_one_figure(client, night):
 def test_a_few_rules_lead_to_the_place_where_all_the_others_are_changed(client, night):
     table, _other = live_tables(night)
     says = client.get(page_at(table)).text
-    assert "For another rule, such as misdeal or renege, add rules of your own" in says
+    assert "For a rule that isn't here, add rules of your own" in says
+    assert "such as" not in says  # some games have here what others have not
+
+
+def test_the_log_names_the_rules_of_a_table_as_its_page_does(client, night):
+    preset = adopt_preset(night.club, preset="standard-four-handed", name="", by=TEST)
+    table, _other = live_tables(night)
+    pays_four = adopt_variant(preset, options={"march": 4}, by=TEST)
+    set_table_rules(table, pays_four, by=TEST)
+    page = client.get(page_at(table)).text
+    entry = night.club.audit.filter(action="set table rules").first()
+    assert ", but a march pays 4" in entry.new
+    assert entry.new in page
 
 
 def test_a_whole_round_plays_to_seven_from_the_page_of_one_table(client, night):

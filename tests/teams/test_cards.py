@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.members.audit import log_action
 from league.members.audit_changes import Change, changes, tables_in
-from league.members.audit_words import subject_words
+from league.members.audit_rows import subject_words
 from league.members.models import AuditEntry
 from league.play.models import Game, Result
 from league.seating.models import Seat

@@ -3,7 +3,7 @@
 import pytest
 
 from league.members.audit_changes import tables_in
-from league.members.audit_words import subject_words
+from league.members.audit_rows import subject_words
 from league.members.models import Club, namer
 from league.pairing.formats.knockout import State
 from league.play.actions import settle_game

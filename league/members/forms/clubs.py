@@ -181,7 +181,10 @@ class SettingsForm(forms.ModelForm):
             "confirm": _(
                 "Who agrees to the score before a game is final. They can also dispute it."
             ),
-            "tricks_entry": _("What players tap at the end of each hand."),
+            "tricks_entry": _(
+                "What players tap at the end of each hand. It is always the number where points"
+                " depend on it: with bids, a super euchre or a march by a lone defender."
+            ),
             "co_winners_credit": _(
                 "Two can win together at a table of three. “As the games say” follows the house"
                 " rules of each game. Where they differ within a session, the win is shared."

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     require_GET,
@@ -90,6 +91,14 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
         return page
 
 
+NOW_HAS = {
+    Role.Rank.MEMBER: gettext_lazy("%(name)s is now a member."),
+    Role.Rank.SCOREKEEPER: gettext_lazy("%(name)s is now a scorekeeper."),
+    Role.Rank.ORGANISER: gettext_lazy("%(name)s is now an organiser."),
+    Role.Rank.OWNER: gettext_lazy("%(name)s is now an owner."),
+}
+
+
 def _change_role(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
@@ -101,7 +110,7 @@ def _change_role(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
         _add_invited_message(request, name)
         return redirect("roles", club.slug)
     actions.change_role(role, rank=rank, by=by, at=now)
-    messages.success(request, _("Saved."))
+    messages.success(request, NOW_HAS[rank] % {"name": role.user})
     return redirect("home") if role.user == request.user else redirect("roles", club.slug)
 
 

@@ -7,8 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, ClubRuleset, Member
+from league.members.presets import name_with_changes
 from league.seating import queries
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import draw_first_dealer, log_first_dealer, replace_card
@@ -273,13 +274,19 @@ def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> Table:
         "set table rules",
         fresh.number,
         session=fresh.session,
-        old=str(old),
-        new=str(ruleset),
+        old=_name_in_log(old),
+        new=_name_in_log(ruleset),
     )
     if fresh.first_dealer != old_dealer:
         log_first_dealer(fresh, by=by)
     bump(fresh.session)
     return fresh
+
+
+def _name_in_log(ruleset: ClubRuleset) -> str:
+    """The name of rules as on the pages of tables, in the club's language."""
+    with club_language(ruleset.club):
+        return name_with_changes(ruleset, "version")
 
 
 @transaction.atomic
@@ -298,7 +305,7 @@ def set_session_rules(club_session: Session, rulesets: Sequence[ClubRuleset], *,
     for table in draft_tables.filter(round__by_tournament=False):
         table.ruleset = ruleset_for(fresh.club, table.players, fresh)
         table.save(update_fields=["ruleset"])
-    names = ", ".join(str(ruleset.name) for ruleset in rulesets)
+    names = ", ".join(_name_in_log(ruleset) for ruleset in rulesets)
     log_action(fresh.club, by, "set session rules", fresh, session=fresh, new=names)
     bump(fresh)
 

@@ -170,7 +170,7 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     if cup.matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
-    log_action(fresh.club, by, "drop cup", cup)
+    log_action(fresh.club, by, "drop cup", cup, old={"league": fresh.name})
     cup.matches.all().delete()
     cup.delete()
 
@@ -316,7 +316,7 @@ def drop_pairs_cup(cup: PairsCup, *, by: Actor) -> None:
     if any(match.winner_id is not None for match in cup.matches.all()):
         message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
-    log_action(fresh.club, by, "drop cup", cup)
+    log_action(fresh.club, by, "drop cup", cup, old={"league": fresh.name})
     cup.delete()
 
 

@@ -86,7 +86,8 @@ def drop_team(team: Team, *, by: Actor) -> None:
     if _is_drawn(team):
         message = _("The team is in the fixtures or in a cup. Withdraw it instead.")
         raise Refused("fixtures-made", message, status=409)
-    log_action(fresh.club, by, "drop team", team, old=_team_audit_data(team))
+    old = _team_audit_data(team) | {"league": fresh.name}
+    log_action(fresh.club, by, "drop team", team, old=old)
     team.delete()
 
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest
 from league.errors import typed_at
 from league.members.audit_changes import action_word, changes
+from league.members.audit_rows import actor_words
 from league.members.models import AuditEntry, Club
 from league.members.queries import audit_of
-from league.members.tables import actor_words
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card import filled_in_by

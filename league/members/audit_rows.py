@@ -1,0 +1,169 @@
+"""The words of a row of the activity log, and others by which it is found."""
+
+import re
+from collections.abc import Sequence
+
+from django.utils.translation import gettext, pgettext_lazy
+
+from league.labels import as_label
+from league.members.audit_changes import LeagueInLog, changes, entry_action
+from league.members.audit_hands import TableInLog
+from league.members.audit_words import TABLE_SUBJECT
+from league.members.languages import dated
+from league.members.models import AuditEntry
+from league.members.presets import folded
+
+NUMBER = re.compile(r"\d+")
+HYPHENATED = re.compile(r"\w+(?:-\w+)+")
+
+# Words by which actions are searched for, besides those that the log shows.
+WORDS_OF_ACTIONS = {
+    ("accept invitation", "change role", "give role", "remove role"): pgettext_lazy(
+        "words to find in the activity log", "permission rights owner admin"
+    ),
+    ("add guest",): pgettext_lazy("words to find in the activity log", "visitor newcomer new"),
+    ("add member", "add people"): pgettext_lazy(
+        "words to find in the activity log", "new members newcomers"
+    ),
+    ("agree to mail", "stop mail"): pgettext_lazy(
+        "words to find in the activity log", "consent reminders unsubscribe"
+    ),
+    ("close season", "close session", "close team league", "finish tournament"): pgettext_lazy(
+        "words to find in the activity log", "finished ended champion"
+    ),
+    ("correct hand", "correct match card", "undo hand"): pgettext_lazy(
+        "words to find in the activity log", "mistake amended fixed undone"
+    ),
+    ("deduct points", "give back points"): pgettext_lazy(
+        "words to find in the activity log", "fine penalty deduction off"
+    ),
+    ("decide in league", "settle disputed card"): pgettext_lazy(
+        "words to find in the activity log", "decided decision ruling appeal"
+    ),
+    ("dispute game", "dispute match card"): pgettext_lazy(
+        "words to find in the activity log", "complaint protest objection"
+    ),
+    ("draft round", "draw tournament round"): pgettext_lazy(
+        "words to find in the activity log", "seating pairings draw"
+    ),
+    ("edit member",): pgettext_lazy("words to find in the activity log", "renamed name change"),
+    ("erase person",): pgettext_lazy("words to find in the activity log", "privacy deleted"),
+    ("export club",): pgettext_lazy("words to find in the activity log", "backup download"),
+    ("restore club",): pgettext_lazy("words to find in the activity log", "backup upload"),
+    ("give games", "give team match", "take team match back"): pgettext_lazy(
+        "words to find in the activity log", "walk-over forfeit no-show void"
+    ),
+    ("hold standings",): pgettext_lazy("words to find in the activity log", "hold withheld hidden"),
+    ("invite",): pgettext_lazy("words to find in the activity log", "invitation"),
+    ("leave",): pgettext_lazy("words to find in the activity log", "went home checked out"),
+    ("make fixtures",): pgettext_lazy("words to find in the activity log", "schedule draw"),
+    ("make table cards", "replace table code"): pgettext_lazy(
+        "words to find in the activity log", "qr codes"
+    ),
+    ("merge members",): pgettext_lazy("words to find in the activity log", "same person twice"),
+    ("move team match",): pgettext_lazy(
+        "words to find in the activity log", "rearranged rescheduled new day"
+    ),
+    ("pay in", "pay out", "withdraw payment"): pgettext_lazy(
+        "words to find in the activity log", "payment money fee refund"
+    ),
+    ("replace player", "substitute"): pgettext_lazy(
+        "words to find in the activity log", "substitution"
+    ),
+    ("retire member",): pgettext_lazy("words to find in the activity log", "inactive left club"),
+    ("return member",): pgettext_lazy("words to find in the activity log", "active again"),
+    ("rule",): pgettext_lazy("words to find in the activity log", "renege revoke ruling"),
+    ("send card photograph",): pgettext_lazy("words to find in the activity log", "picture upload"),
+    ("sign player on", "transfer player"): pgettext_lazy(
+        "words to find in the activity log", "registered registration"
+    ),
+    ("start clock", "pause clock", "extend clock", "stop clock"): pgettext_lazy(
+        "words to find in the activity log", "timer"
+    ),
+    ("strike hand",): pgettext_lazy("words to find in the activity log", "removed"),
+    ("withdraw",): pgettext_lazy("words to find in the activity log", "withdrawn absent"),
+    ("withdraw entry",): pgettext_lazy("words to find in the activity log", "withdrawn left"),
+    ("withdraw team",): pgettext_lazy(
+        "words to find in the activity log", "withdrawn left league resigned expelled"
+    ),
+}
+SEARCH_WORDS = {one: words for actions, words in WORDS_OF_ACTIONS.items() for one in actions}
+
+
+# Actions whose subject is the number of a round, or of a table.
+OF_ROUNDS = (
+    *("draft round", "redraw round", "discard draft", "publish round", "take back round"),
+    *("swap", "lock seat", "unlock seat"),
+)
+OF_TABLES = ("set table rules",)
+
+
+def numbered_words(action: str, subject: str) -> str:
+    """The subject for display where it is stored as a number: "round 1", else as it is."""
+    if subject.isdecimal() and action in OF_ROUNDS:
+        return gettext("round %(n)s") % {"n": subject}
+    if subject.isdecimal() and action in OF_TABLES:
+        return gettext("table %(n)s") % {"n": subject}
+    return subject
+
+
+def subject_words(subject: str, round_title: str = "", game: int = 0) -> str:
+    """The subject for display: a name as logged, a table in the reader's language, with the title
+    of its round in a tournament, a game of a league's match with its number."""
+    table = TABLE_SUBJECT.fullmatch(subject)
+    if table is None:
+        return subject
+    if game:
+        place = gettext("game %(n)s") % {"n": game}
+        return f"{round_title}, {place}" if round_title else place
+    words = table.groupdict() | {"title": round_title, "n": table["table"]}
+    if round_title:
+        return gettext("%(title)s, table %(n)s") % words
+    if table["round"]:
+        return gettext("round %(round)s, table %(table)s") % words
+    return gettext("table %(n)s") % words
+
+
+def actor_words(entry: AuditEntry) -> str:
+    """The actor of an entry of `audit_of`: the account's player, if it is logged by its name."""
+    player: str | None = entry.player  # type: ignore[attr-defined]
+    is_account = entry.user and entry.actor in (entry.user.username, str(entry.user))
+    return player if player and is_account else entry.actor
+
+
+def subject_parts(
+    entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog]
+) -> tuple[str, str, str, str]:
+    """What a row shows under "What": the action, its subject, its league and its session."""
+    action, subject = entry_action(entry), numbered_words(entry.action, entry.subject)
+    subject = subject_words(subject, table.round_title, table.game)
+    league = leagues[0].name if len(leagues) == 1 else ""
+    league = "" if league == entry.subject else league
+    return as_label(action) if subject else action, subject, league, _session_words(entry)
+
+
+def _session_words(entry: AuditEntry) -> str:
+    """An entry's session: its name, unless that is the subject itself, and its day, unless the
+    name has it."""
+    if entry.session is None:
+        return ""
+    name, day = entry.session.name, entry.session.held_on
+    parts = [name] if name != entry.subject else []
+    parts += [] if str(day.day) in NUMBER.findall(name) else [dated(day, gettext("j M Y"))]
+    return ", ".join(parts)
+
+
+def row_text(entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog]) -> str:
+    """The text of a row in plain letters, each word after a space: who, what and the values, every
+    league that it may be about, and the other words by which its action is searched for."""
+    action, subject, _league, session = subject_parts(entry, table, leagues)
+    searched = [league.name for league in leagues] + [str(SEARCH_WORDS.get(entry.action, ""))]
+    lines = [f"{actor_words(entry)} {action} {subject} ({session})", *searched]
+    for change in changes(entry, table, whole=True):
+        lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
+    return " " + folded(searchable("\n".join(lines)))
+
+
+def searchable(text: str) -> str:
+    """The text, and its words with hyphens also without: a walk-over is a walkover."""
+    return " ".join([text, *(word.replace("-", "") for word in HYPHENATED.findall(text))])
