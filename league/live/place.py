@@ -16,8 +16,13 @@ from league.seating.draft_queries import changes_since_taken_back
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
-from league.tournaments.own_match import bye_for, next_for, result_text, stake_for
-from league.tournaments.queries import is_entered
+from league.tournaments.own_match import (
+    bye_for,
+    next_for,
+    next_tournament,
+    result_text,
+    stake_for,
+)
 from league.tournaments.session_places import begun_in
 
 
@@ -202,11 +207,8 @@ def whats_next(
     """What comes next for a player whose game is over: how the tournament ended, and the one set up
     after it if they are in that."""
     texts = [next_for(seated_by, player)]
-    if latest and latest != seated_by and is_entered(latest, player):
-        play_text = _(
-            "You play in %(tournament)s: your seat appears here once the tables are published."
-        )
-        texts.append(play_text % {"tournament": latest.name})
+    if latest and latest != seated_by:
+        texts.append(next_tournament(latest, player))
     return " ".join(filter(None, texts))
 
 
