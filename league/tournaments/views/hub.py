@@ -26,7 +26,7 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import may_end_in_final, next_action
 from league.tournaments.own_match import (
     entered_texts,
     final_place,
@@ -225,12 +225,6 @@ def _finished_context(request: ClubRequest, state: StageState, own: int | None) 
         "address": address_for_phones(request, path),
         "next_session": next_planned(tournament.session, at=timezone.now()),
     }
-
-
-def may_end_in_final(state: StageState) -> bool:
-    """Whether a final can follow: the tournament had no bracket and its session is open."""
-    has_bracket = state.stage.format in BRACKETS or state.in_bracket
-    return not has_bracket and state.stage.tournament.session.state == Session.State.OPEN
 
 
 def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:
