@@ -244,6 +244,18 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     return NextAction(title, text, label, action="tournament_draw_round")
 
 
+def may_hold_standings(state: StageState, rounds: int | None) -> bool:
+    """Whether it is time to hold back the standings: at most one round is still to be drawn. Not in
+    a bracket, which shows who has won."""
+    tournament = state.stage.tournament
+    is_on = (
+        tournament.state == Tournament.State.RUNNING
+        and tournament.session.state == Session.State.OPEN
+    )
+    are_last = rounds is not None and rounds <= len(state.published) + 1
+    return is_on and are_last and bool(state.published) and not state.in_bracket
+
+
 def may_end_in_final(state: StageState) -> bool:
     """Whether a final can follow: the tournament had no bracket and its session is open."""
     has_bracket = state.stage.format in BRACKETS or state.in_bracket

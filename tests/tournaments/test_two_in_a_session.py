@@ -234,3 +234,16 @@ def test_a_bracket_of_players_of_an_earlier_bracket_ranks_before_it():
     placed = stored(a_consolation_after(swiss, second, last))
     latest = {member.pk for entry in (second, last) for member in entry.people}
     assert {player for player, place in placed.items() if place < 3} == latest
+
+
+@pytest.mark.parametrize("pairs", [4, 5])
+def test_the_clubs_home_tells_a_player_of_the_final_they_are_in(client, pairs):
+    """Only the session's page did, and neither after a bye in the last round."""
+    swiss, final = a_swiss_then_a_final(pairs, pairs, publish=False)
+    in_final = "You play in Final: your seat appears here once the tables are published."
+    last = state_of(swiss).last
+    for entry in {last.matches[0].entries[0], *last.byes}:
+        reader_of(client, swiss, state_of(swiss).entries[entry].member)
+        home = client.get(reverse("club", args=[final.club.slug])).text
+        assert in_final in squeezed(strip_tags(home))
+        assert in_final in text_of(client, "session", swiss)
