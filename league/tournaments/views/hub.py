@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.labels import initial_kept
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
 from league.members.names import sort_key
@@ -193,7 +194,8 @@ def _table_context(
     state: StageState, standing: Standing, context: dict[str, Any]
 ) -> dict[str, Any]:
     """The standings as a page shows them, with the reader's own line and who has moved."""
-    rows = rows_of(state, standing, context["name_of"], ranks_before(state))
+    name_of = context["name_of"]
+    rows = rows_of(state, standing, lambda m: initial_kept(name_of(m)), ranks_before(state))
     columns = columns_of(state, standing)
     own = next((row for row in rows if row.who == context["own_entry"] and row.rank), None)
     return {
