@@ -53,6 +53,6 @@ def as_partners(names: Sequence[object]) -> str:
     return pgettext("partners", "%(one)s & %(other)s") % words
 
 
-def initial_kept(name: str) -> str:
+def unbroken_initial(name: str) -> str:
     """A name in which no line breaks before an initial at its end, as in "Ann P."."""
     return re.sub(r" (?=[^\W\d]\.?$)", "\N{NO-BREAK SPACE}", name)

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.labels import as_partners, initial_kept
+from league.labels import as_partners, unbroken_initial
 from league.live.place import TablesBefore, newcomers, tables_before
 from league.live.room import Room, Tile, room
 from league.live.wall_tournament import (
@@ -132,7 +132,7 @@ def _phone_standings(
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_state_of(club_session)
-    places = tournament_places(state, lambda m: initial_kept(name_of(m)), columns=PHONE_COLUMNS)
+    places = tournament_places(state, lambda m: unbroken_initial(name_of(m)), columns=PHONE_COLUMNS)
     is_held = club_session.standings_held
     context = {
         "back": back,

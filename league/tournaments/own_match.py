@@ -107,6 +107,8 @@ def next_at_table(state: StageState, entry: int, number: int) -> str:
             return ""
         if text := bye_text(state, entry, rounds, str):
             return text
+    if any(entry in match.entries for match in last.open_matches):
+        return tied_text(state, entry)
     is_certain = state.in_bracket or _are_all_drawn(state, rounds)
     return _next_for_entry(state, entry) if is_certain else ""
 

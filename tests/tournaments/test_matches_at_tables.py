@@ -213,3 +213,14 @@ def test_a_tables_phone_names_the_final_that_a_pair_plays_after_the_tournament(c
     assert {member for member, line in said.items() if "You play in Final:" in line} == best
     out = [line for member, line in said.items() if member not in best]
     assert all("You have played your last match." in line for line in out)
+
+
+@pytest.mark.django_db
+def test_a_tables_phone_says_nothing_of_the_next_seats_while_the_match_goes_on(client):
+    cup = of_pairs(2, "knockout", games=3)
+    published(cup)
+    first = tables(cup).get()
+    write_totals(first, [10, 4], no_hands=True, by=TEST, at=EIGHT)
+    page = read_at(client, first)
+    assert "Start next game" in page
+    assert "Wait for your next game." not in page

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.labels import initial_kept
+from league.labels import unbroken_initial
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
 from league.members.names import sort_key
@@ -195,7 +195,7 @@ def _table_context(
 ) -> dict[str, Any]:
     """The standings as a page shows them, with the reader's own line and who has moved."""
     name_of = context["name_of"]
-    rows = rows_of(state, standing, lambda m: initial_kept(name_of(m)), ranks_before(state))
+    rows = rows_of(state, standing, lambda m: unbroken_initial(name_of(m)), ranks_before(state))
     columns = columns_of(state, standing)
     own = next((row for row in rows if row.who == context["own_entry"] and row.rank), None)
     return {
