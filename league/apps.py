@@ -13,7 +13,7 @@ class LeagueConfig(AppConfig):
         from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
-        from league.play.sheet import DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
+        from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.sessions.models import NO_SHOWS
@@ -23,6 +23,7 @@ class LeagueConfig(AppConfig):
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
+            next_at_table_of,
             note_for_table,
             out_of_session,
             outdated_draw,
@@ -50,6 +51,7 @@ class LeagueConfig(AppConfig):
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)
+        AFTER_MATCH.append(next_at_table_of)
         DRAWS.append(outdated_draw)
         EXTRA_HANDS.append(extra_hands)
         OUTDATED.append(has_outdated_places)

@@ -51,3 +51,8 @@ def as_partners(names: Sequence[object]) -> str:
         return last
     words = {"one": ", ".join(first_names), "other": last}
     return pgettext("partners", "%(one)s & %(other)s") % words
+
+
+def unbroken_initial(name: str) -> str:
+    """A name in which no line breaks before an initial at its end, as in "Ann P."."""
+    return re.sub(r" (?=[^\W\d]\.?$)", "\N{NO-BREAK SPACE}", name)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.live.hub import Step as HubStep
 from league.live.hub import decision_step
-from league.live.place import Place, place_of, without_seat
+from league.live.place import Place, about_seatless, place_of, whats_next
 from league.live.room import Room, room
 from league.members import queries
 from league.members.languages import follow_account
@@ -46,7 +46,6 @@ from league.teams.models import MatchMessage, TeamLeague, TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.own_match import next_for
 from league.tournaments.queries import latest_in, running_in, tournaments_of
 from league.tournaments.session_places import shown_in
 
@@ -243,12 +242,13 @@ def _lines_of(player: Member | None, own_rooms: list[OwnRoom]) -> list[tuple[int
     no seat, or the result of their match of a tournament, and what comes next."""
     lines = []
     for night, the_room, place in own_rooms:
+        latest = latest_in(night)
+        seated_by = shown_in(night, latest)
         if place is None:
-            texts = without_seat(the_room, player, running_in(night))
+            texts = about_seatless(the_room, player, seated_by, latest)
             lines.append((night.pk, " ".join(filter(None, texts))))
         elif place.tile.is_over and the_room.is_of_tournament:
-            seated_by = shown_in(night, latest_in(night))
-            texts = (place.result, next_for(seated_by, player))
+            texts = (place.result, whats_next(seated_by, latest, player))
             lines.append((night.pk, " · ".join(filter(None, texts))))
     return [(session, line) for session, line in lines if line]
 

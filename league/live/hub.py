@@ -43,7 +43,7 @@ from league.standings.queries import has_winners
 from league.standings.views.tables import session_table
 from league.tournaments.draws import rounds_due
 from league.tournaments.models import Tournament
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import may_end_in_final, next_action
 from league.tournaments.queries import (
     has_rounds_to_play,
     stage_of,
@@ -52,7 +52,6 @@ from league.tournaments.queries import (
 )
 from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import load_stage
-from league.tournaments.views.hub import may_end_in_final
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,13 @@ from league.sessions.models import Session
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
 from league.tournaments.models import Tournament
-from league.tournaments.own_match import bye_for, next_for, result_text, stake_for
-from league.tournaments.queries import is_entered
+from league.tournaments.own_match import (
+    bye_for,
+    next_for,
+    next_tournament,
+    result_text,
+    stake_for,
+)
 from league.tournaments.session_places import begun_in
 
 
@@ -191,16 +196,28 @@ def panel(
     if you is not None and in_cup and not you.tile.is_over:
         at_stake, is_last = stake_for(seated_by, player, tables)
         you = replace(you, last_round=is_last)
-    about_you = without_seat(the_room, player, seated_by if is_playing else None)
-    if seated_by and player and you is None and not any(about_you) and the_room.is_of_tournament:
-        about_you = _last_tournament(seated_by, player)
     return {
         "you": you,
         "whats_next": whats_next(seated_by, latest, player) if in_cup and you and has_ended else "",
         "at_stake": at_stake,
         "changed": change_text(you.tile, player) if you and player else "",
-        "about_you": about_you,
+        "about_you": ("", "") if you else about_seatless(the_room, player, seated_by, latest),
     }
+
+
+def about_seatless(
+    the_room: Room,
+    player: Member | None,
+    seated_by: Tournament | None,
+    latest: Tournament | None,
+) -> tuple[str, str]:
+    """What a player without a seat reads, as `without_seat`, or how their last tournament ended;
+    the tournaments are those of `panel`."""
+    is_playing = seated_by is not None and seated_by.state != Tournament.State.FINISHED
+    texts = without_seat(the_room, player, seated_by if is_playing else None)
+    if any(texts) or seated_by is None or player is None or not the_room.is_of_tournament:
+        return texts
+    return _last_tournament(seated_by, None if latest == seated_by else latest, player)
 
 
 def whats_next(
@@ -209,19 +226,18 @@ def whats_next(
     """What comes next for a player whose game is over: how the tournament ended, and the one set up
     after it if they are in that."""
     texts = [next_for(seated_by, player)]
-    if latest and latest != seated_by and is_entered(latest, player):
-        play_text = _(
-            "You play in %(tournament)s: your seat appears here once the tables are published."
-        )
-        texts.append(play_text % {"tournament": latest.name})
+    if latest and latest != seated_by:
+        texts.append(next_tournament(latest, player))
     return " ".join(filter(None, texts))
 
 
-def _last_tournament(seated_by: Tournament, player: Member) -> tuple[str, str]:
+def _last_tournament(
+    seated_by: Tournament, later: Tournament | None, player: Member
+) -> tuple[str, str]:
     """How the last tournament of the session that they were in ended for a player who has no match
-    left, and its name if another one is shown."""
+    left, with the one set up after it if they are in that; and its name if another one is shown."""
     for tournament in begun_in(seated_by.session):
-        if text := next_for(tournament, player):
+        if text := whats_next(tournament, later, player):
             return text, "" if tournament == seated_by else tournament.name
     return "", ""
 

@@ -12,10 +12,11 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.labels import as_partners
+from league.labels import as_partners, unbroken_initial
 from league.live.place import TablesBefore, newcomers, tables_before
 from league.live.room import Room, Tile, room
 from league.live.wall_tournament import (
+    PHONE_COLUMNS,
     Places,
     bracket_panels,
     deciding_codes,
@@ -130,7 +131,8 @@ def _phone_standings(
     standings = session_standings(club_session, at=timezone.now())
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
-    places = tournament_places(stage_state_of(club_session), name_of)
+    state = stage_state_of(club_session)
+    places = tournament_places(state, lambda m: unbroken_initial(name_of(m)), columns=PHONE_COLUMNS)
     is_held = club_session.standings_held
     context = {
         "back": back,

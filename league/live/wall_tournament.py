@@ -20,7 +20,7 @@ from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of, rows_of
 
-TOURNAMENT_COLUMNS = 4
+TOURNAMENT_COLUMNS, PHONE_COLUMNS = 4, 2
 BRACKET_ROUNDS = 2
 BRACKET_PLACES = 4
 """Rounds of a bracket on a panel, and matches in each; more cannot be read at ten metres."""
@@ -45,14 +45,17 @@ def stage_state_of(club_session: Session) -> StageState | None:
     return load_stage(stage_of(tournament)) if tournament else None
 
 
-def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:
-    """The rankings of a tournament; empty without one, and before its first round."""
+def tournament_places(
+    state: StageState | None, name_of: NameOf, *, columns: int = TOURNAMENT_COLUMNS
+) -> list[Places]:
+    """The rankings of a tournament; empty without one, and before its first round. With so many
+    figures, or more if more decide between two entries."""
     if state is None or not state.published:
         return []
-    places = [_places(state, name_of, state.stage.tournament.name)]
+    places = [_places(state, name_of, state.stage.tournament.name, columns)]
     if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
         places = [
-            _places(group, name_of, _("Group %(n)d") % {"n": number})
+            _places(group, name_of, _("Group %(n)d") % {"n": number}, columns)
             for number, group in enumerate(group_states(state), 1)
         ]
     return [replace(place, after=_after_round(state)) for place in places]
@@ -119,15 +122,15 @@ def _below_the_final(
     ]
 
 
-def _places(state: StageState, name_of: NameOf, title: str) -> Places:
-    """The ranking of a stage with as many figures as there is room for.
+def _places(state: StageState, name_of: NameOf, title: str, most: int) -> Places:
+    """The ranking of a stage with `most` figures, or more if more decided.
 
     They include every figure that decided between two entries. A tie-break without a figure, such
     as head-to-head, is named beside the name.
     """
     standing = standing_of(state)
     columns, codes = columns_of(state, standing), codes_of(standing)
-    visible = _visible_columns(standing, codes, len(columns))
+    visible = _visible_columns(standing, codes, len(columns), most)
     last_measures = {
         line.who: line.decisions[-1].measure for line in standing.lines if line.decisions
     }
@@ -141,13 +144,13 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
     return Places(title, heads, rows, state.of_pairs, outdated=bool(corrections(state)))
 
 
-def _visible_columns(standing: Standing, codes: Sequence[str], count: int) -> list[int]:
+def _visible_columns(standing: Standing, codes: Sequence[str], count: int, most: int) -> list[int]:
     """The positions of the columns to show, of `count` in all: the main measure and deciding
     tie-breaks first, then others while there is room."""
     deciders = deciding_codes(standing.lines)
     needed = [n for n, code in enumerate(codes) if n == 0 or code in deciders]
     optional = [n for n in range(count) if n not in needed]
-    return sorted(needed + optional[: max(0, TOURNAMENT_COLUMNS - len(needed))])
+    return sorted(needed + optional[: max(0, most - len(needed))])
 
 
 def deciding_codes(lines: Iterable[Line]) -> set[str]:

@@ -15,7 +15,7 @@ from league.play.game_log import GameLog
 from league.play.models import Confirmation, Game
 from league.play.queries import SideState, session_short_names
 from league.play.questions import questions_of
-from league.play.sheet import scores_of_decision
+from league.play.sheet import after_match, scores_of_decision
 from league.play.table_changes import time_was_called
 from league.play.text import named_score, score_text, side_name
 from league.seating.models import Seat, Table
@@ -214,6 +214,11 @@ class GameOver:
             if seat.member_id in tables
         ]
 
+    @cached_property
+    def after_match(self) -> list[tuple[str, str]]:
+        """What comes next for those of a tournament's match who have no new seat."""
+        return after_match(self.table)
+
     def arrival(self, table: Table) -> list[str]:
         """What a phone says when it goes on to this next table: who plays there, and where the
         others have gone. Nothing at the next game of a match, or once hands are saved there."""
@@ -221,7 +226,10 @@ class GameOver:
         if is_begun or member_ids_at(table) == member_ids_at(self.table):
             return []
         moved = [seat for seat in self.next_seats if seat.table != table.number]
-        return [welcome(table), *([next_tables_text(moved)] if moved else [])]
+        others = [
+            f"{as_label(names)} {text}" if names else text for names, text in self.after_match
+        ]
+        return [welcome(table), *([next_tables_text(moved)] if moved else []), *others]
 
 
 def _all_of(sides: Sequence[SideState]) -> str:

@@ -1,8 +1,8 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in order;
 what was decided about it; and the note about the match that it is part of.
 
-Matches belong to other areas, which add their functions to `NOTES`, `MATCHES`, `ROUNDS`, `DRAWS`
-and `EXTRA_HANDS` (in `league.apps`).
+Matches belong to other areas, which add their functions to `NOTES`, `MATCHES`, `ROUNDS`, `DRAWS`,
+`AFTER_MATCH` and `EXTRA_HANDS` (in `league.apps`).
 """
 
 from collections import Counter
@@ -68,6 +68,20 @@ def extra_hands(tables: Collection[int]) -> dict[int, int]:
     """The position that won one more hand after a tied match, by the key of the table; empty for
     tables without one."""
     return {key: seat for seats_of in EXTRA_HANDS for key, seat in seats_of(tables).items()}
+
+
+AFTER_MATCH: list[Callable[[Table], list[tuple[str, str]]]] = []
+"""Each gives, for `after_match`, the names of those who played a match at a table, and a text."""
+
+
+def after_match(table: Table) -> list[tuple[str, str]]:
+    """What comes next for those who played a match at a table, with their names, unless that is a
+    seat at another table; one text without names if it is the same for all."""
+    if not table.round.by_tournament:
+        return []
+    lines = [line for lines_of in AFTER_MATCH for line in lines_of(table)]
+    texts = {text for _names, text in lines}
+    return [("", texts.pop())] if len(texts) == 1 and len(lines) > 1 else lines
 
 
 def draw_warning(table: Table) -> str:

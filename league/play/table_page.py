@@ -116,7 +116,8 @@ class EntryPage:
         progress.append("".join(map(str, game.winners or ())))
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
         table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
-        setup = [seats, table_fields, next_table and next_table.pk, self.log.start, self.is_closed]
+        next_key = next_table.pk if next_table else table.is_live  # nobody may sit here next
+        setup = [seats, table_fields, next_key, self.log.start, self.is_closed]
         return f"{'.'.join(map(str, progress))}-{crc32(repr(setup).encode())}"
 
     @property

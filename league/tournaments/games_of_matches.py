@@ -20,8 +20,15 @@ from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Entry, Match, MatchGame, Stage, Tournament
+from league.tournaments.own_match import next_at_table
 from league.tournaments.parameters import read_options
-from league.tournaments.queries import is_drawn_from_old_result, latest_in, stage_of, under_way
+from league.tournaments.queries import (
+    entry_name,
+    is_drawn_from_old_result,
+    latest_in,
+    stage_of,
+    under_way,
+)
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
 from league.tournaments.standing import ties_to_decide
@@ -60,6 +67,18 @@ def tournament_of_table(table: Table) -> tuple[str, str] | None:
     tournament = link.match.stage_round.stage.tournament
     page = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     return tournament.name, page
+
+
+def next_at_table_of(table: Table) -> list[tuple[str, str]]:
+    """What comes next for each entry of a table's match, with its name, unless it is a seat."""
+    link = _link_of(table)
+    if link is None:
+        return []
+    stage_round = link.match.stage_round
+    state = load_stage(stage_round.stage)
+    keys = link.match.sides.values_list("entry", flat=True)
+    texts = {key: next_at_table(state, key, stage_round.number) for key in keys}
+    return [(entry_name(state.entries[key], str), text) for key, text in texts.items() if text]
 
 
 def outdated_draw(table: Table) -> str:

@@ -224,6 +224,8 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if rounds is not None and len(state.published) + 1 > rounds:
         text = _("Check the standings, give out the prizes and close it.")
+        if may_end_in_final(state):
+            text = f"{text} {_('After that you can play a final.')}"
         return NextAction(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )
@@ -240,6 +242,24 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     if open_ties(state):
         text = _("Where a table is tied, the draw cuts the cards for it.")
     return NextAction(title, text, label, action="tournament_draw_round")
+
+
+def may_hold_standings(state: StageState, rounds: int | None) -> bool:
+    """Whether it is time to hold back the standings: at most one round is still to be drawn. Not in
+    a bracket, which shows who has won."""
+    tournament = state.stage.tournament
+    is_on = (
+        tournament.state == Tournament.State.RUNNING
+        and tournament.session.state == Session.State.OPEN
+    )
+    are_last = rounds is not None and rounds <= len(state.published) + 1
+    return is_on and are_last and bool(state.published) and not state.in_bracket
+
+
+def may_end_in_final(state: StageState) -> bool:
+    """Whether a final can follow: the tournament had no bracket and its session is open."""
+    has_bracket = state.stage.format in BRACKETS or state.in_bracket
+    return not has_bracket and state.stage.tournament.session.state == Session.State.OPEN
 
 
 def are_groups_over(state: StageState) -> bool:

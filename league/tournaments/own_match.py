@@ -21,7 +21,9 @@ from league.tournaments.queries import (
     are_settled,
     entry_name,
     entry_places,
+    is_entered,
     is_played_out,
+    latest_in,
     stage_of,
 )
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
@@ -80,13 +82,55 @@ def next_for(tournament: Tournament | None, player: Member | None) -> str:
     if tournament is None:
         return ""
     state = load_stage(stage_of(tournament))
-    entry = _entry_of(state, player)
-    if tournament.state == Tournament.State.FINISHED:
+    return _next_for_entry(state, _entry_of(state, player))
+
+
+def _next_for_entry(state: StageState, entry: int | None) -> str:
+    if state.stage.tournament.state == Tournament.State.FINISHED:
         return final_place(state, entry)
     if tied := tied_text(state, entry):
         return tied
     text = _seat_by_card(state, entry) or whats_next(state, entry, str)
     return f"{_void_text()}. {text}" if text and _is_void(state, entry) else text
+
+
+def next_at_table(state: StageState, entry: int, number: int) -> str:
+    """What a table's page says to an entry that played there in round `number`: that it is out, has
+    a bye or has played its last match. Empty for one with a seat in a later round, or to come."""
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        return _after_tournament(state, entry)
+    last, rounds = state.last, rounds_due(state)
+    if last is None or state.entries[entry].withdrawn_at:
+        return ""
+    if last.number > number:
+        if any(entry in match.entries for match in last.matches):
+            return ""
+        if text := bye_text(state, entry, rounds, str):
+            return text
+    if any(entry in match.entries for match in last.open_matches):
+        return tied_text(state, entry)
+    is_certain = state.in_bracket or _are_all_drawn(state, rounds)
+    return _next_for_entry(state, entry) if is_certain else ""
+
+
+def _after_tournament(state: StageState, entry: int) -> str:
+    """How a tournament ended for an entry, and the one after it in its session if it plays there;
+    empty for one with a seat in that."""
+    tournament, player = state.stage.tournament, state.entries[entry].member
+    later, place = latest_in(tournament.session), final_place(state, entry)
+    if later is None or later == tournament or not is_entered(later, player):
+        return _after_last_match(place)
+    if later.state == Tournament.State.SETUP:
+        return f"{place} {next_tournament(later, player)}".strip()
+    return bye_for(later, player)[0]
+
+
+def next_tournament(later: Tournament, player: Member | None) -> str:
+    """That a player is in a tournament being set up, where they read of the one before it."""
+    if not is_entered(later, player):
+        return ""
+    text = _("You play in %(tournament)s: your seat appears here once the tables are published.")
+    return text % {"tournament": later.name}
 
 
 def tied_text(state: StageState, entry: int | None) -> str:
@@ -178,6 +222,8 @@ def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
         return _next_in_bracket(state, bracket_of(state), entry, name_of)
     if is_played_out(state):
         return _after_last_match(_place(state, entry))
+    if _are_all_drawn(state, rounds_due(state)):
+        return _after_last_match("")
     return _("Wait for the next round.")
 
 
@@ -311,8 +357,12 @@ def _bye_sentence(state: StageState, entry: int, rounds: int | None, name_of: Na
 
 
 def _is_last_round(state: StageState, rounds: int | None) -> bool:
-    is_last = rounds is not None and len(state.published) >= rounds
-    return is_last or are_groups_over(state)
+    return _are_all_drawn(state, rounds) or are_groups_over(state)
+
+
+def _are_all_drawn(state: StageState, rounds: int | None) -> bool:
+    """Whether no round follows the latest, of so many."""
+    return rounds is not None and len(state.published) >= rounds
 
 
 def bye_for(tournament: Tournament, player: Member | None) -> tuple[str, bool]:

@@ -1,6 +1,9 @@
 """The places that the tournaments of a session give its players, and their names and pairs."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
+from statistics import fmean
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -40,13 +43,14 @@ def shown_in(club_session: Session, latest: Tournament | None) -> Tournament | N
 def session_places(club_session: Session) -> dict[int, GivenPlace]:
     """Each player's place in a session by its tournaments, with the figures that decide it.
 
-    The latest tournament with a published round comes first. Players who only played in an earlier
-    one follow in its order, without figures, as those of two tournaments do not compare. Empty if
-    none has begun, or while all entries are level. Partners share their place.
+    The first tournament is that of `_rank_order`. Players who only played in one after it there
+    follow in its order, without figures, as those of two tournaments do not compare. Empty if none
+    has begun, or while all entries are level. Partners share their place.
     """
     places: dict[int, GivenPlace] = {}
     entries_placed = 0
-    for tournament in begun_in(club_session):
+    tournaments = {tournament.pk: tournament for tournament in begun_in(club_session)}
+    for tournament in map(tournaments.__getitem__, _rank_order(list(tournaments))):
         remaining = [
             (players, given)
             for members, given in _places_in(tournament)
@@ -57,6 +61,50 @@ def session_places(club_session: Session) -> dict[int, GivenPlace]:
         places |= {member: given for players, given in remaining for member in players}
         entries_placed += len(remaining)
     return places if len({given.place for given in places.values()}) > 1 else {}
+
+
+def _rank_order(latest_first: list[int]) -> list[int]:
+    """The tournaments of a session, by key, in the order in which they rank its players: the latest
+    first. Of brackets for different players after the same tournament, the one for its best ones
+    comes first, as a final before a consolation. No query for fewer than three, else one or two."""
+    if len(latest_first) < 3:
+        return latest_first
+    stages = Stage.objects.filter(tournament__in=latest_first, format__in=BRACKETS)
+    brackets = set(stages.values_list("tournament", flat=True))
+    order: list[int] = []
+    run: list[int] = []
+    for key in latest_first:
+        if key in brackets:
+            run.append(key)
+        else:
+            order += [*_best_first(run, key), key]
+            run = []
+    return order + run
+
+
+def _best_first(brackets: list[int], before: int) -> list[int]:
+    """The brackets after a tournament, by the mean place of their players in that; unchanged if a
+    player is in two of them."""
+    if len(brackets) < 2:
+        return brackets
+    players: dict[int, set[int]] = {key: set() for key in brackets}
+    entries = Entry.objects.filter(tournament__in=brackets)
+    for key, *pair in entries.values_list("tournament", "member", "partner"):
+        players[key].update(player for player in pair if player is not None)
+    if sum(map(len, players.values())) > len(set().union(*players.values())):
+        return brackets
+    before_places = {
+        player: given.place
+        for members, given in _places_in(Tournament.objects.get(pk=before))
+        for player in members
+    }
+    return sorted(brackets, key=lambda key: _mean_place(players[key], before_places))
+
+
+def _mean_place(players: set[int], places: dict[int, int]) -> float:
+    """Their mean place; behind every other for players of whom none has one."""
+    known = [places[player] for player in players if player in places]
+    return fmean(known) if known else inf
 
 
 def _after(entries_placed: int, entries: EntryPlaces) -> EntryPlaces:
@@ -91,13 +139,13 @@ def _places_in(tournament: Tournament) -> EntryPlaces:
 
 
 def ranking_tournaments(club_session: Session) -> TournamentRanking:
-    """The tournaments that give the session's places, the latest first: each ranks the players who
-    are in none before it. One query."""
+    """The tournaments that give the session's places, in that order: each ranks the players who are
+    in none before it. One query for fewer than three."""
     placed: set[int] = set()
     withdrawn: set[int] = set()
     tournaments: dict[str, Sequence[str]] = {}
     stage = ("tournament__name", "tournament__stages__format", "tournament__stages__parameters")
-    rows = _entries_in(club_session).values_list("member", "partner", "withdrawn_at", *stage)
+    rows = _entries_in(club_session, "member", "partner", "withdrawn_at", *stage)
     for member, partner, withdrawn_at, name, format, parameters in rows:
         players = {player for player in (member, partner) if player is not None} - placed
         if players and name not in tournaments:
@@ -114,20 +162,25 @@ def _codes_of(stage: Stage) -> list[str]:
 
 
 def partners_in(club_session: Session) -> dict[int, int]:
-    """The partner of the first player of each pair of a session's tournaments, by the latest one in
-    which either plays. One query."""
+    """The partner of the first player of each pair of a session's tournaments, by the first one in
+    `_rank_order` in which either plays. One query for fewer than three."""
     pairs: dict[int, int] = {}
     placed: set[int | None] = set()
-    for first, second in _entries_in(club_session).values_list("member", "partner"):
+    for first, second in _entries_in(club_session, "member", "partner"):
         if second is not None and not placed & {first, second}:
             pairs[first] = second
         placed |= {first, second}
     return pairs
 
 
-def _entries_in(club_session: Session) -> QuerySet[Entry]:
+def _entries_in(club_session: Session, *fields: str) -> list[list[Any]]:
+    """These fields of the entries of the tournaments begun in a session, in `_rank_order`."""
     entries = Entry.objects.filter(tournament__in=begun_in(club_session).order_by())
-    return entries.order_by("-tournament_id", "pk")
+    entries = entries.order_by("-tournament_id", "pk")
+    by_key: dict[int, list[list[Any]]] = {}
+    for key, *values in entries.values_list("tournament", *fields):
+        by_key.setdefault(key, []).append(values)
+    return [values for key in _rank_order(list(by_key)) for values in by_key[key]]
 
 
 def wrong_places(

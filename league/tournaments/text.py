@@ -270,6 +270,9 @@ def how_drawn(state: StageState) -> str:
             "The format decides who plays where. What it leaves open is random, from the draw "
             "number %(seed)s."
         )
+    if state.draft.row.seating.version > 1:
+        swapped = _("Entries were then swapped by hand, which the draw number does not repeat.")
+        text = f"{text} {swapped}"
     return text % seed
 
 

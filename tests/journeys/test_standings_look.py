@@ -8,11 +8,13 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.members.models import Member
+from league.play.auth import table_link
 from league.seasons.models import Season
 from league.standings.actions import add_pot
 from league.standings.labels import CHOICES
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import of_pairs, play_round, published, tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,6 +56,30 @@ def test_the_table_framed_on_another_site_fits_a_narrow_column(open_page):
     page.goto(reverse("session_embed", args=[club.slug, night.public_id]))
     expect(page.get_by_role("columnheader", name="Wins above average")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
+def test_a_tournaments_standings_fit_the_phone_of_a_table_with_every_figure_that_decides(
+    open_page, format
+):
+    """Names broke into four lines, and the figure that decides lay beyond the edge."""
+    cup = of_pairs(9, format, rounds=3)
+    for number, member in enumerate(cup.club.members.order_by("pk")):
+        member.name = f"{('Alan', 'Brenda', 'Lorraine', 'Kenneth')[number % 4]} {chr(65 + number)}."
+        member.save()
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    table = tables(cup).first()
+    page = open_page("phone")
+    page.goto(table_link(table))
+    page.goto(reverse("table_standings", args=[table.public_id]))
+    expect(page.get_by_role("columnheader", name="Diff.")).to_be_visible()
+    beyond = "one => one.scrollWidth - one.clientWidth"
+    assert page.locator(".table-scroll").evaluate(beyond) == 0
+    names = page.locator(".of-places tbody th[scope=row]")
+    heights = "all => all.map(one => one.getBoundingClientRect().height)"
+    assert max(names.evaluate_all(heights)) < 80  # two lines
 
 
 TOUCHED = """link => {

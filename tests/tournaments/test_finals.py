@@ -12,7 +12,15 @@ from league.tournaments.draws.swaps import layout_of
 from league.tournaments.models import Tournament
 from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    a_swiss_then_a_final,
+    a_tournament,
+    drawn,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -99,3 +107,47 @@ def test_the_form_for_a_final_says_that_pairs_stay_pairs(client):
     client.force_login(a_user(club=cup.club))
     url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
     assert "Only where they played alone: pairs stay pairs." in client.get(url).text
+
+
+@pytest.mark.parametrize(("format", "may_follow"), [("swiss", True), ("knockout", False)])
+def test_the_page_of_a_tournament_played_out_says_that_a_final_can_follow(
+    client, format, may_follow
+):
+    """Nothing said so before it was closed."""
+    cup = of_pairs(2, format, rounds=1)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "All rounds are played" in page
+    assert ("close it. After that you can play a final." in page) == may_follow
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [("tournament_new", ""), ("tournament_new", "?format=swiss"), ("tournament_final", "")],
+)
+def test_a_session_with_a_tournament_says_so_before_the_form_is_filled_in(client, name, query):
+    cup = of_pairs(2, "swiss", rounds=1)
+    client.force_login(a_user(club=cup.club))
+    url = reverse(name, args=[cup.club.slug, cup.session.public_id]) + query
+    text = "This session already has a tournament. Close it first."
+    assert text in client.get(url).text
+    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in client.get(url).text
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert text not in client.get(url).text
+
+
+def test_a_final_is_preset_to_the_tournament_just_played_in_its_session(client):
+    """It was preset to the season."""
+    cup, final = a_swiss_then_a_final()
+    club = cup.club
+    Season.objects.create(club=club, name="Winter", starts_on=EIGHT.date())
+    play_round(final)
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=club))
+    url = reverse("tournament_final", args=[club.slug, cup.session.public_id])
+    form = client.get(url).context["form"]
+    assert (form["source"].value(), form["count"].value()) == (f"tournament-{cup.public_id}", 4)

@@ -109,3 +109,36 @@ def read(client, cup):
     session = [cup.club.slug, cup.session.public_id]
     pages = [address("tournament", cup), reverse("wall", args=session)]
     return [client.get(page).text for page in [*pages, reverse("session", args=session)]]
+
+
+def test_before_the_last_round_the_standings_can_be_held_back_from_the_tournaments_page(client):
+    """It was offered on the session's standings only, after the wall had shown the winners."""
+    cup = of_pairs(4, "swiss", rounds=3)
+    client.force_login(a_user(club=cup.club))
+    hold = reverse("standings_hold", args=[cup.club.slug, cup.session.public_id])
+    offered = []
+    for seed in (1, 2, 3):
+        published(cup, seed)
+        offered.append(hold in client.get(address("tournament", cup)).text)
+        play_round(cup, seed)
+    assert offered == [False, True, True]
+    page = client.get(address("tournament", cup)).text
+    assert "Prizes to give? Everyone can see the standings." in page
+    held = "The standings are held back until the prize-giving."
+    assert held not in page
+    client.post(hold)
+    page = client.get(address("tournament", cup)).text
+    assert held in page
+    assert hold not in page
+    client.force_login(a_user("member", club=cup.club, rank="member"))
+    page = client.get(address("tournament", cup)).text
+    assert "Release them at the prize-giving." not in page
+
+
+def test_a_bracket_does_not_offer_to_hold_back_what_it_shows(client):
+    cup = of_pairs(2, "knockout")
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    hold = reverse("standings_hold", args=[cup.club.slug, cup.session.public_id])
+    assert hold not in client.get(address("tournament", cup)).text

@@ -178,3 +178,21 @@ def test_two_taps_swap_two_entries(client):
     assert other in state_of(cup).draft.matches[0].entries
     assert "The draft has changed" in client.post(swap_url, data, follow=True).content.decode()
     assert APART not in kinds(layout_of(state_of(cup)).faults())
+
+
+@pytest.mark.django_db
+def test_how_a_draft_was_drawn_says_that_entries_were_swapped_by_hand(client):
+    """It promised that the draw number draws the same again."""
+    cup = of_pairs(4, "swiss")
+    drawn(cup)
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_draw", args=[cup.club.slug, cup.public_id])
+    sentence = "the same number draws the same again. Entries were then swapped by hand"
+    assert sentence not in client.get(url).text
+    swap(cup, *(match.entries[0] for match in state_of(cup).draft.matches))
+    assert sentence in client.get(url).text
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    assert sentence in client.get(url).text
+    drawn(cup)
+    assert sentence not in client.get(url).text

@@ -1,4 +1,4 @@
-"""A session with several tournaments: the latest ranks first, then the one before it."""
+"""A session with several tournaments: the latest ranks first, a final before a consolation."""
 
 import pytest
 from django.urls import reverse
@@ -184,3 +184,66 @@ def test_a_tournament_after_a_bracket_has_its_figures_in_the_sessions_table():
     published(swiss)
     play_round(swiss)
     assert session_standings(swiss.session, at=EIGHT).measures
+
+
+def a_consolation_after(swiss, *entries):
+    """A knock-out of these entries of the Swiss, played out."""
+    choice = StageOptions(hands=2)
+    consolation = actions.start_tournament(
+        swiss.session, name="Consolation", format="knockout", choice=choice, seed=1, by=TEST
+    )
+    for entry in entries:
+        actions.enter(consolation, entry.member, partner=entry.partner, by=TEST, at=EIGHT)
+    published(consolation)
+    play_round(consolation)
+    actions.finish_tournament(consolation, by=TEST, at=EIGHT)
+    return consolation
+
+
+def test_a_final_ranks_before_a_consolation_that_was_played_after_it(client):
+    """Its winners came behind those of the consolation."""
+    swiss, final = a_swiss_then_a_final(5)
+    play_round(final)
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    finalists = set(stored(final)) - set(after_two(stored(final)))
+    third, fourth = [
+        state_of(swiss).entries[line.who] for line in standing_of(state_of(swiss)).lines[2:4]
+    ]
+    consolation = a_consolation_after(swiss, third, fourth)
+    placed = stored(consolation)
+    assert {player for player, place in placed.items() if place < 3} == finalists
+    in_consolation = {member.pk for entry in (third, fourth) for member in entry.people}
+    assert {player for player, place in placed.items() if place in (3, 4)} == in_consolation
+    assert recounted(check=True)[0] == 0
+    client.force_login(a_user(club=final.club))
+    text = text_of(client, "session_standings", final)
+    assert "first Final, then Consolation, Autumn Cup." in text
+
+
+def after_two(placed):
+    return [player for player, place in placed.items() if place > 2]
+
+
+def test_a_bracket_of_players_of_an_earlier_bracket_ranks_before_it():
+    swiss, final = a_swiss_then_a_final()
+    play_round(final)
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    second, last = [
+        state_of(swiss).entries[line.who] for line in standing_of(state_of(swiss)).lines[1::2]
+    ]
+    placed = stored(a_consolation_after(swiss, second, last))
+    latest = {member.pk for entry in (second, last) for member in entry.people}
+    assert {player for player, place in placed.items() if place < 3} == latest
+
+
+@pytest.mark.parametrize("pairs", [4, 5])
+def test_the_clubs_home_tells_a_player_of_the_final_they_are_in(client, pairs):
+    """Only the session's page did, and neither after a bye in the last round."""
+    swiss, final = a_swiss_then_a_final(pairs, pairs, publish=False)
+    in_final = "You play in Final: your seat appears here once the tables are published."
+    last = state_of(swiss).last
+    for entry in {last.matches[0].entries[0], *last.byes}:
+        reader_of(client, swiss, state_of(swiss).entries[entry].member)
+        home = client.get(reverse("club", args=[final.club.slug])).text
+        assert in_final in squeezed(strip_tags(home))
+        assert in_final in text_of(client, "session", swiss)

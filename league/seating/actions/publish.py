@@ -233,6 +233,7 @@ def _copy_to_draft(old: Round, session: Session) -> Round:
         session=session,
         number=old.number,
         seed=old.seed,
+        version=old.version,
         planner=old.planner,
         by_tournament=old.by_tournament,
     )

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.labels import unbroken_initial
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role, namer
 from league.members.names import sort_key
@@ -26,7 +27,7 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import may_end_in_final, may_hold_standings, next_action
 from league.tournaments.own_match import (
     entered_texts,
     final_place,
@@ -116,6 +117,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["followed_by"] = tour.followed_by.first()
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
+        context["may_hold"] = may_hold_standings(state, rounds)
         context["drawn_from_old"] = is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
         context["requested"] = tour.requests.count()
@@ -192,7 +194,8 @@ def _table_context(
     state: StageState, standing: Standing, context: dict[str, Any]
 ) -> dict[str, Any]:
     """The standings as a page shows them, with the reader's own line and who has moved."""
-    rows = rows_of(state, standing, context["name_of"], ranks_before(state))
+    name_of = context["name_of"]
+    rows = rows_of(state, standing, lambda m: unbroken_initial(name_of(m)), ranks_before(state))
     columns = columns_of(state, standing)
     own = next((row for row in rows if row.who == context["own_entry"] and row.rank), None)
     return {
@@ -225,12 +228,6 @@ def _finished_context(request: ClubRequest, state: StageState, own: int | None) 
         "address": address_for_phones(request, path),
         "next_session": next_planned(tournament.session, at=timezone.now()),
     }
-
-
-def may_end_in_final(state: StageState) -> bool:
-    """Whether a final can follow: the tournament had no bracket and its session is open."""
-    has_bracket = state.stage.format in BRACKETS or state.in_bracket
-    return not has_bracket and state.stage.tournament.session.state == Session.State.OPEN
 
 
 def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:

@@ -30,8 +30,14 @@ from league.tournaments.forms import (
 )
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import StageOptions
-from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
-from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.queries import (
+    other_sessions,
+    running_in,
+    stage_of,
+    tournament_of,
+    tournaments_of,
+)
+from league.tournaments.stage_state import CLOSED, OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
 from league.tournaments.text import explanation, in_short, movements
 from league.tournaments.views.rounds import tournament_button
@@ -67,6 +73,7 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     """Start a tournament: choose its format, then its options."""
     club_session = session_of(club, public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session}
+    context["taken"] = running_in(club_session)
     format = request.GET.get("format", "")
     if format not in FORMATS:
         offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
@@ -100,7 +107,7 @@ def _uneven_tables(club_session: Session, players: int) -> list[int]:
 def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Start a bracket for the best of a season, a session or a tournament."""
     club_session = session_of(club, public_id)
-    initial = {"source": request.GET.get("source")}
+    initial = {"source": request.GET.get("source") or _played_before(club_session)}
     form = FinalForm(request.POST or None, club=club, initial=initial)
     if form.is_valid():
         try:
@@ -110,8 +117,17 @@ def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         else:
             return redirect("tournament", club.slug, tournament.public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session, "form": form}
+    context["taken"] = running_in(club_session)
     status = 422 if form.errors else 200
     return render(request, "tournaments/final.html", context, status=status)
+
+
+def _played_before(club_session: Session) -> str:
+    """The choice of the form of a final for the tournament played last in its session, without a
+    bracket; empty without one."""
+    finished = club_session.tournaments.filter(state=Tournament.State.FINISHED)
+    latest = finished.exclude(stages__format__in=CLOSED).first()
+    return f"tournament-{latest.public_id}" if latest else ""
 
 
 def _start_final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
