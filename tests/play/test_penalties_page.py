@@ -50,7 +50,7 @@ def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
 def test_where_a_penalty_is_entered_it_says_what_a_renege_is_and_what_counts_then(phone, table):
     """It said "Tap who reneged to see what it costs" and no more."""
     page = phone.get(at("table_entry", table)).text
-    example = "A renege: hearts were led, and a player played a club and still had a heart. "
+    example = "A renege: a player could follow suit and didn't. "
     assert example + "Points of hands already entered stay." in page
     assert example + "Only the penalty counts then, not the tricks." in page
 
