@@ -173,13 +173,10 @@ def _tournament_part(
 ) -> dict[str, Any]:
     """The tournament that the board is about, running, corrected or the next one after another, and
     its round; or that the session's last one is over."""
-    is_over = latest is not None and latest.state == Tournament.State.FINISHED
-    is_set_up = latest is not None and latest.state == Tournament.State.SETUP
-    is_next = is_set_up and (the_room.is_of_tournament or not the_room.tiles)
     outdated = outdated_tables(state) if state else {}
     is_corrected = bool(outdated) and the_room.is_of_tournament
-    is_running = state is not None and not is_over and not is_set_up
-    tournament = latest if is_next or is_corrected or is_running else None
+    tournament = latest if is_corrected else _open_tournament(latest, the_room)
+    is_over = latest is not None and latest.state == Tournament.State.FINISHED
     is_tied = len(the_room.finished_tiles) + the_room.tied_count == len(the_room.tiles)
     awaits_draw = tournament is not None and not the_room.tiles
     is_tournament_over = tournament is None and is_over and the_room.is_of_tournament
@@ -193,6 +190,14 @@ def _tournament_part(
         "next": _next_of(tournament) if awaits_draw else None,
         "is_tournament_over": is_tournament_over,
     }
+
+
+def _open_tournament(latest: Tournament | None, the_room: Room) -> Tournament | None:
+    """The tournament that is running, or set up next: not while tables play that are of none."""
+    if latest is None or latest.state == Tournament.State.FINISHED:
+        return None
+    is_running = latest.state != Tournament.State.SETUP
+    return latest if is_running or the_room.is_of_tournament or not the_room.tiles else None
 
 
 def _next_of(tournament: Tournament | None) -> NextAction | None:

@@ -5,7 +5,7 @@ neither two runs at once nor a run that is killed send a mail twice.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
@@ -216,15 +216,10 @@ def _reminder_letter(
 
 
 def _place_letters(session: Session, at: datetime) -> Iterable[Letter]:
-    rows = current_sign_ups().filter(session=session, moved_up=True, told_at=None)
-    waiting = {row.member_id: row for row in rows.exclude(placed_at=None)}
-    members = Member.objects.filter(pk__in=waiting).exclude(reminders=Reminders.NEVER)
-    for member in with_address(members):
-        if address := address_of(member):
-            row = waiting[member.pk]
-            row.session = session
-            member.club = session.club
-            yield _place_letter(row, member, address, at)
+    moved_up = current_sign_ups().filter(session=session, moved_up=True, told_at=None)
+    placed = moved_up.exclude(placed_at=None).exclude(member__reminders=Reminders.NEVER)
+    for row, member, address in _addressed(session, placed):
+        yield _place_letter(row, member, address, at)
 
 
 def moved_text(session: Session, at: datetime) -> str:
@@ -252,14 +247,9 @@ def _move_letters(session: Session, at: datetime) -> Iterable[Letter]:
     """Mails to all members signed up for a session that was moved, even without reminders."""
     if _has_begun(session, at):
         return
-    rows = {row.member_id: row for row in current_sign_ups().filter(session=session)}
-    moved = [key for key, row in rows.items() if row.move_unsent]
-    for member in with_address(Member.objects.filter(pk__in=moved)):
-        if address := address_of(member):
-            row = rows[member.pk]
-            row.session = session
-            member.club = session.club
-            yield _move_letter(row, member, address)
+    moved = current_sign_ups().filter(session=session, move_unsent=True)
+    for row, member, address in _addressed(session, moved):
+        yield _move_letter(row, member, address)
 
 
 def _move_letter(row: SignUp, member: Member, address: str) -> Letter:
@@ -275,13 +265,21 @@ def _move_letter(row: SignUp, member: Member, address: str) -> Letter:
 def _cancellation_letters(session: Session, at: datetime) -> Iterable[Letter]:
     """Mails to all members signed up for a cancelled session, even without reminders."""
     signed_up = current_sign_ups().filter(session=session, told_off_at=None)
-    rows = {row.member_id: row for row in signed_up}
+    for row, member, address in _addressed(session, signed_up):
+        yield _cancellation_letter(row, member, address, at)
+
+
+def _addressed(
+    session: Session, sign_ups: Iterable[SignUp]
+) -> Iterator[tuple[SignUp, Member, str]]:
+    """Those of a session's sign-ups whose members have an address, with the member and that."""
+    rows = {row.member_id: row for row in sign_ups}
     for member in with_address(Member.objects.filter(pk__in=rows)):
         if address := address_of(member):
             row = rows[member.pk]
             row.session = session
             member.club = session.club
-            yield _cancellation_letter(row, member, address, at)
+            yield row, member, address
 
 
 def _cancellation_letter(row: SignUp, member: Member, address: str, at: datetime) -> Letter:
