@@ -35,7 +35,7 @@ class Fact(NamedTuple):
 
 
 def in_short(rules: Ruleset) -> str:
-    """What players ask first about a game: "To 10 · lone march 4 · stick the dealer"."""
+    """What players ask first about a game: "To 10 · 4 for a march alone · stick the dealer"."""
     return " · ".join(list(key_facts(rules).values())[:MOST_IN_SHORT])
 
 
@@ -73,9 +73,9 @@ def _turn_up_facts(rules: Ruleset) -> dict[str, str]:
     lines = {}
     march, lone_march = options["march"], options.get("lone_march")
     if lone_march not in (None, march) and "lone_march" not in idle:
-        lines["lone_march"] = gettext("lone march %(n)d") % {"n": lone_march}
+        lines["lone_march"] = gettext("%(n)d for a march alone") % {"n": lone_march}
     elif "march" not in idle:
-        lines["march"] = gettext("march %(n)d") % {"n": march}
+        lines["march"] = gettext("%(n)d for a march") % {"n": march}
     if options["euchre_pays"] == "makers_lose":
         lines["euchre"] = gettext("a euchre costs %(n)d") % {"n": options["euchre"]}
     lines |= {

@@ -293,7 +293,7 @@ def test_a_visitor_of_a_public_club_finds_its_house_rules(client, night):
     rules = reverse("print_rules", args=[club.slug, night.public_id])
     assert f'href="{rules}"' in client.get(tonight).text
     sheet = client.get(rules).text
-    assert "To 10 · lone march 4" in sheet
+    assert "To 10 · 4 for a march alone" in sheet
     assert f'href="{tonight}"' in sheet
 
 

@@ -160,7 +160,7 @@ def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
     assert "After everyone passes:<strong>the next player</strong>" in passed
     deals = text.partition("<b>Who deals:</b>")[2].partition(end)[0]
     assert "After everyone passes:<strong>the next player</strong>" in deals
-    facts = "To 10 · lone march 4"
+    facts = "To 10 · 4 for a march alone"
     assert [facts in answer for answer in (alone, renege, farmers, misdeal)] == [False] * 4
     assert f'“<a href="{own_rules}">House rules</a>” on the club' in text
     assert "to see links to your club" not in text
@@ -221,9 +221,9 @@ def test_help_opened_from_a_club_has_the_clubs_menu_and_else_none(client):
 def test_help_says_what_the_readers_club_plays_for(client):
     club = a_club()
     rulesets_of(club)
-    assert "To 10 · lone march 4" not in client.get(reverse("help")).text
+    assert "To 10 · 4 for a march alone" not in client.get(reverse("help")).text
     sign_in(client, club, "member")
-    assert "To 10 · lone march 4" in client.get(reverse("help")).text
+    assert "To 10 · 4 for a march alone" in client.get(reverse("help")).text
 
 
 @pytest.mark.parametrize("name", ["help", "rulesets", "rules_print", "ruleset"])
@@ -236,7 +236,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
     addresses = {"help": reverse("help"), "ruleset": reverse("ruleset", args=_args(changed))}
     address = addresses.get(name) or reverse(name, args=[night.club.slug])
     text = squeezed(client.get(address).text)
-    assert re.search("To 11 · (24 cards · )?lone march 6", text)
+    assert re.search("To 11 · (24 cards · )?6 for a march alone", text)
     line = "Tonight&#x27;s tables play other rules: to 10, a lone march pays 4."
     assert f'{line}<a href="{page("print_rules", night)}">Rules for {night.name}</a>' in text
     return_to_version(rules, by=TEST)  # the tables have an older version, which says the same
@@ -244,7 +244,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
 
 
 def test_of_rules_for_one_session_only_what_is_unusual_is_named(client):
-    """The line said "To 5 · lone march 4", the club's usual rules, and no word of the march."""
+    """The line said "To 5 · 4 for a march alone", the club's usual rules, and no word of the march."""
     night = a_night(0)
     usual = night.club.rulesets.get(players=4, is_default=True)
     own = adopt_variant(usual, options={"march": 3}, by=TEST)
@@ -272,7 +272,7 @@ def test_rules_of_one_table_tonight_are_named_with_the_table(client):
     night.tables.filter(number=2).update(ruleset=other)
     sign_in(client, night.club, "member")
     text = squeezed(client.get(reverse("rulesets", args=[night.club.slug])).text)
-    assert "Some tables play other rules tonight. Table 2: To 5 · lone march 4." in text
+    assert "Some tables play other rules tonight. Table 2: To 5 · 4 for a march alone." in text
 
 
 @pytest.mark.parametrize("state", ["open", "planned"])
@@ -283,7 +283,7 @@ def test_a_session_s_own_rules_are_named_before_it_has_tables(client, state):
     own = adopt_preset(night.club, preset="somerset", options={"target": 5}, by=TEST)
     set_session_rules(night, [own], by=TEST)
     sign_in(client, night.club, "organiser")
-    line = "Other rules than usual: Tables of 4: To 5 · lone march 4."
+    line = "Other rules than usual: Tables of 4: To 5 · 4 for a march alone."
     link = f'<a href="{page("print_rules", night)}">Rules for {night.name}</a>'
     for name in ("session", "checkin"):
         assert line + link in squeezed(client.get(page(name, night)).text)

@@ -148,9 +148,9 @@ def test_a_list_of_rules_of_several_sizes_says_with_how_many_cards_each_is_playe
         actions.adopt_preset(club, preset=preset, by=TEST, default=True)
     text = organiser.get(reverse("rulesets", args=[club.slug])).text
     for line in (
-        "To 10 · 24 cards · lone march 4",
-        "To 10 · 32 cards · march 3",
-        "To 10 · 32 cards · march 2",
+        "To 10 · 24 cards · 4 for a march alone",
+        "To 10 · 32 cards · 3 for a march",
+        "To 10 · 32 cards · 2 for a march",
     ):
         assert line in text
 

@@ -110,16 +110,16 @@ def test_a_changed_deck_shows_among_the_differences():
 @pytest.mark.parametrize(
     ("preset", "options", "words"),
     [
-        ("standard-four-handed", {}, "To 10 · lone march 4"),
-        ("standard-four-handed", {"target": 8}, "To 8 · lone march 4"),
+        ("standard-four-handed", {}, "To 10 · 4 for a march alone"),
+        ("standard-four-handed", {"target": 8}, "To 8 · 4 for a march alone"),
         (
             "standard-four-handed",
             {"stick_the_dealer": True, "lone_march": 5},
-            "To 10 · lone march 5 · stick the dealer",
+            "To 10 · 5 for a march alone · stick the dealer",
         ),
-        ("nanaimo-four-handed", {}, "To 10 · 32 cards · march 4"),
-        ("nanaimo-three-handed", {}, "To 10 · 32 cards · march 3"),
-        ("set-minus", {}, "8 hands · lone march 4 · a euchre costs 2 · stick the dealer"),
+        ("nanaimo-four-handed", {}, "To 10 · 32 cards · 4 for a march"),
+        ("nanaimo-three-handed", {}, "To 10 · 32 cards · 3 for a march"),
+        ("set-minus", {}, "8 hands · 4 for a march alone · a euchre costs 2 · stick the dealer"),
         ("buck-euchre", {}, "From 25 down to 0 · no trump can be called"),
         ("bid-hoosier-four-player", {}, "To 32 · 40 cards · bids from 1 · Moon alone for 32"),
         (
@@ -142,7 +142,7 @@ def test_every_game_in_short_has_its_end_and_at_most_four_facts():
 
 def test_what_the_rules_say_of_one_question_can_be_read_by_its_name():
     said = key_facts(ruleset("standard-four-handed", {"target": 8}))
-    assert (said["target"], said["lone_march"]) == ("To 8", "lone march 4")
+    assert (said["target"], said["lone_march"]) == ("To 8", "4 for a march alone")
     assert "stick_the_dealer" not in said
 
 
@@ -152,7 +152,7 @@ def test_the_list_of_rules_and_their_page_say_what_they_amount_to(club, organise
         reverse("ruleset", args=[club.slug, made.public_id]),
         reverse("ruleset_print", args=[club.slug, made.public_id]),
     ):
-        assert "To 8 · lone march 4" in organiser.get(page).content.decode()
+        assert "To 8 · 4 for a march alone" in organiser.get(page).content.decode()
     assert "To 8 · 24 cards" in organiser.get(reverse("rulesets", args=[club.slug])).text
 
 
@@ -266,11 +266,11 @@ def test_going_back_to_an_older_version_makes_it_the_newest_so_the_newest_is_alw
     text = organiser.get(page).text
     assert "Go back to these rules" in text
     assert "Use in every session" not in text
-    assert "The newest says: To 12 · lone march 4." in text
+    assert "The newest says: To 12 · 4 for a march alone." in text
     answer = organiser.post(
         reverse("ruleset_return", args=[club.slug, first.public_id]), follow=True
     )
-    assert "Back to the rules “To 10 · lone march 4”. Tables published" in answer.text
+    assert "Back to the rules “To 10 · 4 for a march alone”. Tables published" in answer.text
     newest = queries.latest_rulesets(club)[0]
     assert (newest.version, newest.rules.target, newest.is_default) == (4, 10, True)
     assert queries.default_rulesets(club).get(players=4) == newest
@@ -303,7 +303,7 @@ def test_the_message_on_rules_put_in_use_says_what_they_are(club, organiser):
     )
     page = reverse("ruleset_default", args=[club.slug, short.public_id])
     text = organiser.post(page, follow=True).text
-    assert "Tables of 4 now play by Short: To 7 · lone march 4." in text
+    assert "Tables of 4 now play by Short: To 7 · 4 for a march alone." in text
 
 
 def test_a_club_whose_default_is_an_older_version_reads_so_in_the_list(club, organiser):
@@ -312,7 +312,7 @@ def test_a_club_whose_default_is_an_older_version_reads_so_in_the_list(club, org
     assert "older version" not in organiser.get(page).text
     club.rulesets.update(is_default=False)
     club.rulesets.filter(pk=first.pk).update(is_default=True)
-    assert "Sessions play an older version: To 10 · lone march 4." in organiser.get(page).text
+    assert "Sessions play an older version: To 10 · 4 for a march alone." in organiser.get(page).text
 
 
 def changed(club, organiser, made, **options):
@@ -377,7 +377,7 @@ def test_what_the_source_says_is_not_passed_off_as_what_the_club_plays(club, org
         "Points to win (10 points), Lone march (4 points).</p>"
         "<p>The source: Prime Timers Nanaimo chapter rules, 2018-19, as written: every march pays 4"
     ) in text
-    assert "To 7 · 32 cards · lone march 6" in text
+    assert "To 7 · 32 cards · 6 for a march alone" in text
 
 
 def test_what_a_club_changed_includes_its_deck_and_its_bids():

@@ -85,8 +85,8 @@ def test_a_tables_rules_and_their_new_version_have_different_labels(client):
     page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
     labels = [str(label) for _, label in client.get(page).context["form"].fields["rules"].choices]
     assert set(labels) == {
-        f"As usual: {name}<br><small>To 15 · lone march 4</small>",
-        f"{name}, an earlier version<br><small>To 10 · lone march 4</small>",
+        f"As usual: {name}<br><small>To 15 · 4 for a march alone</small>",
+        f"{name}, an earlier version<br><small>To 10 · 4 for a march alone</small>",
     }
 
 
@@ -119,8 +119,8 @@ def test_the_pages_offer_the_clubs_rules_by_name_and_save_them(client):
     client.force_login(a_user(club=night.club))
     page = reverse("session_rules", args=[night.club.slug, night.public_id])
     text = client.get(page).content.decode()
-    assert "To 15<br><small>To 15 · lone march 4</small>" in text
-    assert "<small>To 10 · lone march 4</small>" in text
+    assert "To 15<br><small>To 15 · 4 for a march alone</small>" in text
+    assert "<small>To 10 · 4 for a march alone</small>" in text
     client.post(page, {"rules_4": ours.public_id, "save": "1"})
     assert night.rulesets.get() == ours
     published(night)
@@ -279,7 +279,7 @@ def test_the_session_s_own_rules_are_the_first_sheet_before_there_are_tables_in_
     client.force_login(a_user(club=night.club, rank="member"))
     assert "To 15</p>" in page_of(client, night)
     first, _heading, _others = page_of(client, night, "print_rules").partition("Other table sizes")
-    assert "To 16 · lone march 4" in first
+    assert "To 16 · 4 for a march alone" in first
 
 
 def test_the_session_s_link_opens_the_version_that_its_tables_play(client):
@@ -288,12 +288,12 @@ def test_the_session_s_link_opens_the_version_that_its_tables_play(client):
     client.force_login(a_user(club=night.club, rank="member"))
     round_ = published(night)
     to_fifteen(night.club)
-    assert "To 10 · lone march 4" in page_of(client, night)
+    assert "To 10 · 4 for a march alone" in page_of(client, night)
     sheets = page_of(client, night, "print_rules")
-    assert "To 10 · lone march 4" in sheets
+    assert "To 10 · 4 for a march alone" in sheets
     assert "To 15" not in sheets
     publish(take_back(round_, by=TEST, at=AT), by=TEST, at=AT)
-    assert "To 15 · lone march 4" in page_of(client, night)
+    assert "To 15 · 4 for a march alone" in page_of(client, night)
     assert "To 10" not in page_of(client, night, "print_rules")
 
 
@@ -307,8 +307,8 @@ def test_where_two_versions_are_played_each_names_its_tables_and_has_its_link(cl
     client.force_login(a_user(club=night.club, rank="member"))
     text = squeezed(page_of(client, night))
     name = new.name
-    assert f'Tables 1, 3–4</h3><p class="soft">{name}<br>To 10 · lone march 4</p>' in text
-    assert f'Table 2</h3><p class="soft">{name}, version 2<br>To 15 · lone march 4</p>' in text
+    assert f'Tables 1, 3–4</h3><p class="soft">{name}<br>To 10 · 4 for a march alone</p>' in text
+    assert f'Table 2</h3><p class="soft">{name}, version 2<br>To 15 · 4 for a march alone</p>' in text
     sheets = squeezed(page_of(client, night, "print_rules"))
     for rules in (old, new):
         assert f'/print/rules/#rules-{rules.public_id}"' in text
@@ -321,11 +321,11 @@ def test_the_board_says_the_rules_once_and_at_each_table_where_they_differ(clien
     night, _members = a_night(8)
     published(night)
     client.force_login(a_user(club=night.club))
-    assert page_of(client, night, "board").count("To 10 · lone march 4") == 1
+    assert page_of(client, night, "board").count("To 10 · 4 for a march alone") == 1
     new = to_fifteen(night.club)
     set_table_rules(live_tables(night)[1], new, by=TEST)
     text = squeezed(page_of(client, night, "board"))
-    assert text.count(f"{new}<br><small>To 15 · lone march 4</small>") == 1
+    assert text.count(f"{new}<br><small>To 15 · 4 for a march alone</small>") == 1
     assert f"Table 2:<a {link_to(new, 'ruleset')}>{new}</a>" in text
 
 
@@ -334,9 +334,9 @@ def test_a_draft_says_the_rules_that_its_tables_will_play(client):
     night, _members = a_night(8)
     draft(night)
     client.force_login(a_user(club=night.club))
-    assert "To 10 · lone march 4" in page_of(client, night, "seating")
+    assert "To 10 · 4 for a march alone" in page_of(client, night, "seating")
     to_fifteen(night.club)
-    assert "To 15 · lone march 4" in page_of(client, night, "seating")
+    assert "To 15 · 4 for a march alone" in page_of(client, night, "seating")
 
 
 def test_the_phone_at_a_table_links_the_rules_of_its_own_game(client):
@@ -347,9 +347,9 @@ def test_the_phone_at_a_table_links_the_rules_of_its_own_game(client):
     phone.post(reverse("table_door"), {"code": table_link(table)})
     address = reverse("table_house_rules", args=[table.public_id])
     text = phone.get(reverse("table_entry", args=[table.public_id])).content.decode()
-    assert f'<a href="{address}">House rules</a> · To 10 · lone march 4' in text
+    assert f'<a href="{address}">House rules</a> · To 10 · 4 for a march alone' in text
     rules = phone.get(address).content.decode()
-    assert "To 10 · lone march 4" in rules
+    assert "To 10 · 4 for a march alone" in rules
     assert "What is a lone march worth?" in rules
     assert f'href="{reverse("table_entry", args=[table.public_id])}"' in rules
     assert client.get(address).status_code == 403  # who has no code of this table
@@ -396,4 +396,4 @@ def test_the_session_s_choice_says_which_published_tables_play_what(client):
     text = squeezed(page_of(client, night, "session_rules"))
     assert "Published tables keep their rules." in text
     old = live_tables(night)[0].ruleset
-    assert f"Tables 1–2: {old}<br><small>To 10 · lone march 4</small>" in text
+    assert f"Tables 1–2: {old}<br><small>To 10 · 4 for a march alone</small>" in text

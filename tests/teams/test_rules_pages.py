@@ -310,11 +310,11 @@ def test_a_league_goes_on_by_the_rules_it_began_with_and_takes_the_newest_in_one
     rules, other = league.club.rulesets.get(retired=False), a_league(2, club=league.club)
     TeamLeague.objects.filter(pk=other.pk).update(ruleset=rules)
     client.force_login(a_user(club=league.club))
-    assert "To 21 · lone march 4" in page(client, "team_rules", league)
+    assert "To 21 · 4 for a march alone" in page(client, "team_rules", league)
     assert "still plays by the rules" not in page(client, "team_rules", league)
     newest = revise_ruleset(rules, options={"lone_march": 3}, by=TEST)
     shown = client.get(reverse("ruleset", args=[league.club.slug, newest.public_id])).text
-    for facts in ("To 21 · lone march 4", "To 10 · lone march 4"):
+    for facts in ("To 21 · 4 for a march alone", "To 10 · 4 for a march alone"):
         assert f"Winter League still plays by the rules it began with: {facts}." in squeezed(shown)
     assert f'href="{address("team_rules", league)}"' in shown
     assert rules.public_id in page(client, "team_league", other)
@@ -325,7 +325,7 @@ def test_a_league_goes_on_by_the_rules_it_began_with_and_takes_the_newest_in_one
             in shown
         )
         answer = client.post(address("team_rules_newest", one), follow=True)
-        assert f"The next matches are played by: To {target} · lone march 3." in answer.text
+        assert f"The next matches are played by: To {target} · 3 for a march alone." in answer.text
         assert "still plays by the rules" not in answer.text
     other.refresh_from_db()
     assert other.ruleset == newest
