@@ -11,13 +11,14 @@ from typing import Any
 
 from django import forms
 from django.apps import apps
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league.members.audit_hands import NO_TABLE, Players, TableInLog, player_name, score_words
 from league.members.audit_words import ACTIONS, BY_KIND, FOR_PROGRAMS, LABELS
-from league.members.languages import clock, dated, money, zone_place
+from league.members.languages import clock, dated, in_language, money, zone_place
 from league.members.models import AuditEntry, Club
 from league.members.rule_options import VALUES, plain_name, title, value_words
 from league.members.rule_texts import RULES, SPECIAL_BIDS
@@ -344,7 +345,25 @@ def _plain_words(value: Any) -> str:
         return text.rstrip("0").rstrip(".")
     if CODE.fullmatch(text):
         return str(CODES.get(text) or VALUES.get(text) or text.replace("_", " "))
-    return text
+    return version_words(text)
+
+
+def version_words(text: str) -> str:
+    """The names of rules with the number of their version in the reader's language; they are logged
+    in the club's."""
+    values = {"name": "", "version": r"\1"}
+    return _versions().sub(_("%(name)s, version %(version)s") % values, text)
+
+
+@cache
+def _versions() -> re.Pattern[str]:
+    """What follows the name of rules for the number of their version, in any of the languages."""
+    number = {"name": "", "version": ""}
+    forms_of_it = set()
+    for code, _language in settings.LANGUAGES:
+        with in_language(code):
+            forms_of_it.add(_("%(name)s, version %(version)s") % number)
+    return re.compile(rf"(?:{'|'.join(forms_of_it)})(\d+)")
 
 
 @cache

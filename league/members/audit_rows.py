@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext, pgettext_lazy
 
 from league.labels import as_label
-from league.members.audit_changes import LeagueInLog, changes, entry_action
+from league.members.audit_changes import LeagueInLog, changes, entry_action, version_words
 from league.members.audit_hands import TableInLog
 from league.members.audit_words import TABLE_SUBJECT
 from league.members.languages import dated
@@ -108,11 +108,11 @@ def numbered_words(action: str, subject: str) -> str:
 
 
 def subject_words(subject: str, round_title: str = "", game: int = 0) -> str:
-    """The subject for display: a name as logged, a table in the reader's language, with the title
-    of its round in a tournament, a game of a league's match with its number."""
+    """The subject for display: a name as logged, a version or table in the reader's language, the
+    table with its round's title in a tournament, a game of a league's match with its number."""
     table = TABLE_SUBJECT.fullmatch(subject)
     if table is None:
-        return subject
+        return version_words(subject)
     if game:
         place = gettext("game %(n)s") % {"n": game}
         return f"{round_title}, {place}" if round_title else place

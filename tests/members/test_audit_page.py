@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 from django.utils.html import escape
+from django.utils.translation import override
 
 from league.members import actions
 from league.members.audit import Actor, log_action
@@ -352,3 +353,19 @@ def test_a_new_version_of_the_default_rules_is_named_by_its_number(organiser, cl
     actions.make_default(rules, by=TEST)
     actions.revise_ruleset(rules, by=TEST, options={"made": 2})
     assert "Version: 1 → 2" in rows(organiser, club, action="set default ruleset")[0]
+
+
+def test_a_version_of_rules_is_named_in_the_language_of_the_reader(organiser, club):
+    """A log in German read “version 2”, and one in English “Fassung 2” as its writer."""
+    rules = a_ruleset(club)
+    newest = actions.revise_ruleset(rules, by=TEST, options={"made": 2})
+    other = actions.adopt_preset(club, preset="guide-four-handed", by=TEST, default=True)
+    with override("de"):  # the writer's
+        actions.make_default(newest, by=TEST)
+    row = rows(organiser, club, action="set default ruleset")[0]
+    assert f"{rules.name}, version 2 {other.name} → {rules.name}, version 2" in row
+    organiser.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    for action in ("set default ruleset", "change ruleset"):
+        row = rows(organiser, club, action=action)[0]
+        assert f"{rules.name}, Fassung 2" in row
+        assert "version 2" not in row

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions.people import field_refusal, lock_club
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, log_action, name_in_log
 from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
 from league.members.queries import latest_rulesets
@@ -260,8 +260,8 @@ def make_default(club_ruleset: ClubRuleset, *, by: Actor) -> None:
         previous.save(update_fields=["is_default"])
     club_ruleset.is_default = True
     club_ruleset.save(update_fields=["is_default"])
-    old: object = str(previous) if previous else None
-    new: object = str(club_ruleset)
+    old: object = previous and name_in_log(club_ruleset.club, previous)
+    new: object = name_in_log(club_ruleset.club, club_ruleset)
     if previous is not None and previous.name == club_ruleset.name:
         old, new = {"version": previous.version}, {"version": club_ruleset.version}
     log_action(club_ruleset.club, by, "set default ruleset", club_ruleset, old=old, new=new)
