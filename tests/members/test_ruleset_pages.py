@@ -155,6 +155,17 @@ def test_a_list_of_rules_of_several_sizes_says_with_how_many_cards_each_is_playe
         assert line in text
 
 
+def test_the_list_says_in_what_other_rules_differ_whatever_their_name_says(club, rules, organiser):
+    """“Our rules: to 7” kept its name when it was changed, and nothing said what differed."""
+    actions.make_default(rules, by=TEST)
+    actions.rename_ruleset(rules, "Our rules", by=TEST)
+    seven = actions.adopt_variant(rules, options={"target": 7}, by=TEST)
+    actions.revise_ruleset(seven, options={"march": 3}, by=TEST)
+    text = squeezed(organiser.get(reverse("rulesets", args=[club.slug])).text)
+    assert text.count("Other than usual") == 1
+    assert "<small>Other than usual: to 7, a march pays 3</small>" in text
+
+
 def test_versions_of_one_day_have_their_times_and_a_comparison_says_with_which_it_is(
     club, rules, organiser
 ):

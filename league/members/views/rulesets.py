@@ -18,13 +18,7 @@ from league.errors import attempt, form_page
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import (
-    bid_values,
-    deck_words,
-    facts,
-    in_short,
-    worked_hand,
-)
+from league.members.game_facts import bid_values, deck_words, facts, in_short, worked_hand
 from league.members.idle_rules import never_effective
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
@@ -49,6 +43,9 @@ if TYPE_CHECKING:
 def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
     """The newest version of each of the club's rulesets, by table size."""
     club_rulesets = _usual_size_first(club, queries.latest_rulesets(club))
+    usual = {one.players: one for one in club_rulesets if one.is_default}
+    for one in club_rulesets:
+        one.unusual = unlike_usual(usual.get(one.players), one)  # type: ignore[attr-defined]
     context = {
         "club": club,
         "rulesets": club_rulesets,
