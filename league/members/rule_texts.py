@@ -242,7 +242,7 @@ RULES: dict[str, Rule] = {
     "denomination": Rule(_("Naming trump"), _("When the bidder names trump.")),
     "all_pass": Rule(_("Everyone passes"), _("What happens when nobody bids.")),
     "lead": Rule(_("First lead"), _("Who leads to the first trick.")),
-    "kitty_to": Rule(_("Kitty"), _("Who takes the cards left over.")),
+    "kitty_to": Rule(_("Kitty"), _("Who takes the cards left over."), _("widow, blind")),
     "values": Rule(_("Value of a bid"), _("Its tricks, or by suit and tricks as in Five Hundred.")),
     "set_costs": Rule(_("Set"), _("What a side loses when it doesn't make its bid.")),
     "set_gives": Rule(_("Set: the other side"), _("What the other side scores for a set.")),
@@ -254,7 +254,11 @@ RULES: dict[str, Rule] = {
     ),
     "all_tricks_least": Rule(_("All the tricks"), _("The least a bid made with every trick pays.")),
     "misere": Rule(_("Misère"), _("Bids to take no tricks.")),
-    "bowers": Rule(_("Bowers"), _("The jacks of the trump colour are the best trumps.")),
+    "bowers": Rule(
+        _("Bowers"),
+        _("The jacks of the trump colour are the best trumps."),
+        _("left bower, right bower"),
+    ),
     "trump_by_lead": Rule(_("Trump by the first card"), _("The suit first led is trump.")),
     "level_payment": Rule(
         _("Equal payment"), _("Every other player pays the bidder, or is paid by the bidder.")
@@ -295,7 +299,9 @@ RULES: dict[str, Rule] = {
         _("Renege in Five Hundred"), _("Which rules of Five Hundred apply to a renege.")
     ),
     "false_claim_points": Rule(
-        _("False claim"), _("The penalty for claiming a renege that didn't happen.")
+        _("False claim"),
+        _("The penalty for claiming a renege that didn't happen."),
+        _("accusation, accuse, cheating"),
     ),
     "table_talk_points": Rule(
         _("Table talk"),

@@ -216,6 +216,26 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
     expect(shown.filter(has_text="lone march")).to_have_count(0)
 
 
+def test_the_form_finds_what_the_page_of_the_rules_does_by_the_words_of_players(open_page, sign_in):
+    """“Left bower” left nine rules in view, none of them about it."""
+    club = a_club()
+    rules = a_ruleset(club, "standard-four-handed")
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    for rest in ("", "change/"):
+        page.goto(f"/c/{club.slug}/rulesets/{rules.public_id}/{rest}")
+        shown = page.locator("[data-words]:visible")
+        for words, fact in (
+            ("left bower", "Highest trumps"),
+            ("order of trump", "Highest trumps"),
+            ("widow", "Left over"),
+            ("accusation", "False claim"),
+        ):
+            page.get_by_label("Find a rule").fill(words)
+            expect(shown).to_have_count(1)
+            expect(shown).to_contain_text(fact)
+
+
 def test_an_answer_is_found_in_the_help_by_its_words(open_page):
     page = open_page("small phone")
     page.goto("/help/")
