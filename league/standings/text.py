@@ -195,8 +195,12 @@ def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:
         )
     elif rank:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s.")
+    elif decision.above is None:
+        form = gettext("Ahead on %(measure)s: %(own)s against %(others)s.")
+    elif decision.below is None:
+        form = gettext("Behind on %(measure)s: %(own)s against %(others)s.")
     else:
-        form = gettext("Part of the tie was broken by %(measure)s: %(own)s against %(others)s.")
+        form = gettext("In between on %(measure)s: %(own)s against %(others)s.")
     sentences = [form % values]
     if decision.measure == "share" and (example := _share_example(own_text, decision.sum)):
         sentences.append(example)
