@@ -244,7 +244,7 @@ def test_where_a_member_reads_the_club_s_rules_it_says_what_tonight_s_tables_pla
 
 
 def test_of_rules_for_one_session_only_what_is_unusual_is_named(client):
-    """The line said "To 5 · 4 for a march alone", the club's usual rules, and no word of the march."""
+    """The line said "To 5 · lone march 4", the club's usual rules, and no word of the march."""
     night = a_night(0)
     usual = night.club.rulesets.get(players=4, is_default=True)
     own = adopt_variant(usual, options={"march": 3}, by=TEST)

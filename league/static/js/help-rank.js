@@ -7,7 +7,8 @@ const SHOWN = 6;
 const WORTH = 0.4; // of the best one's score, that a line shown has
 const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.7; // and no other has so much of it
-const COVERED = 0.45; // of what the question says, that an answer has to speak of
+const COVERED = 0.48; // of what the question says, that an answer has to speak of,
+const LEAST = 0.35; // or else the score that the best one has to have, to be shown as near
 const OTHER = 0.8; // of a word like one that the answers have just so
 const RELATED = 0.4; // of another word of its group
 const SMALL = 0.6; // of the weight of another word
@@ -127,6 +128,7 @@ export function ranked(index, query) {
   const [first, second] = scores;
   const best = scores.slice(0, SHOWN).filter(({ score }) => score >= WORTH * first.score);
   const near = first?.covered >= COVERED;
+  if (!near && !(first?.score >= LEAST)) return { alone: false, near, shown: [] };
   const alone = near && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
   return { alone, near, shown: best.map(({ answer }) => answer) };
 }
