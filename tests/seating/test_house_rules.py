@@ -308,9 +308,7 @@ def test_where_two_versions_are_played_each_names_its_tables_and_has_its_link(cl
     text = squeezed(page_of(client, night))
     name = new.name
     assert f'Tables 1, 3–4</h3><p class="soft">{name}<br>To 10 · 4 for a march alone</p>' in text
-    assert (
-        f'Table 2</h3><p class="soft">{name}, version 2<br>To 15 · 4 for a march alone</p>' in text
-    )
+    assert f'Table 2</h3><p class="soft">{name}, version 2<br>To 15 · 4 for a march' in text
     sheets = squeezed(page_of(client, night, "print_rules"))
     for rules in (old, new):
         assert f'/print/rules/#rules-{rules.public_id}"' in text
