@@ -1,7 +1,7 @@
 """Team leagues: the table, the fixtures, a match with its games, a cup."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, time
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -93,6 +93,9 @@ class FixtureShape(BaseModel):
     home_id: str
     away_id: str
     held_on: date | None
+    begins_at: time | None = Field(
+        description="Its own start time, in the club's time zone; null: the league's usual one."
+    )
     venue: str
     score: list[float] = Field(
         description="Games won, home team first; empty until the card is filled in."
@@ -218,6 +221,7 @@ def _fixture_fields(record: MatchRecord) -> dict[str, Any]:
         "home_id": match.home.public_id,
         "away_id": match.away.public_id,
         "held_on": match.held_on,
+        "begins_at": match.begins_at,
         "venue": match.venue or match.home.venue,
         "score": [float(won) for won in met.won] if met.games else [],
         "winner_id": None if met.winner is None else ids[met.winner],
