@@ -76,8 +76,12 @@ def place_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
 
 
 def move_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
-    """The mail to a member who signed up for a session that has another day or start time."""
-    subject = _("New date or time: %(session)s, %(day)s") % _subject_words(row.session)
+    """The mail to a member who signed up for a session that has another day or start time, or that
+    takes place after the mail that it is cancelled."""
+    subject = _("New date or time: %(session)s, %(day)s")
+    if row.told_off_at:
+        subject = _("It takes place after all: %(session)s, %(day)s")
+    subject %= _subject_words(row.session)
     return _session_mail("sessions/mail_moved.txt", subject, row.session, to, stop, row=row)
 
 
