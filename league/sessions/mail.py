@@ -115,9 +115,12 @@ def _session_mail(
     template: str, subject: str, club_session: Session, to: str, stop: str, **extra: Any
 ) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
-    coming_path = reverse("coming", args=[club_session.club.slug])
+    coming_path, club_path = (
+        reverse(name, args=[club_session.club.slug]) for name in ("coming", "club")
+    )
     context = {"club_session": club_session, "club": club_session.club, "stop": stop, **extra}
     context |= {"address": on_site(path), "own": on_site(coming_path)}
+    context["club_page"] = on_site(club_path)
     body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.account_mail import SENDS_NOTHING
+from league.members.account_mail import SENDS_NOTHING, on_site
 from league.members.models import Club, Member
 from league.sessions import actions, attendance, reminders
 from league.sessions.mail import one_line
@@ -255,6 +255,8 @@ def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night:
     assert "is cancelled.\nThe hall's roof leaks & drips\n\nYou had" in mail.outbox[-1].body
     assert mail.outbox[-1].subject == "Cancelled: Thursday night, Thursday 19 November"
     assert "Thursday 19 November 2026, is cancelled." in mail.outbox[-1].body
+    what_else = f"What else is coming:\n{on_site(reverse('club', args=[club.slug]))}\n"
+    assert what_else in mail.outbox[-1].body  # open to players without an account
     assert ted.email not in {one.to[0] for one in mail.outbox}
     actions.open_session(night, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
