@@ -176,8 +176,11 @@ def test_a_match_with_a_start_time_of_its_own_says_it():
     league = with_fixtures(2)
     (match, *_others) = matches(league)
     TeamMatch.objects.filter(pk=match.pk).update(begins_at=time(18, 15))
+    league.fixture_rules = {"starts_at": "19:30"}
+    league.save()
     program = Program(a_token(league.club))
     path = f"/leagues/{league.public_id}"
+    assert program.get(path).json()["starts_at"] == "19:30:00"
     rounds = program.get(f"{path}/fixtures").json()
     assert [one["begins_at"] for fixtures in rounds for one in fixtures["matches"]] == [
         "18:15:00", None,

@@ -19,6 +19,7 @@ from league.api.shapes import (
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
 from league.teams.card import GameLineUp
+from league.teams.fixtures import starts_at
 from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import MatchRecord, Tables
@@ -35,6 +36,9 @@ class LeagueShape(BaseModel):
     pairs: int
     turns: int
     starts_on: date
+    starts_at: time | None = Field(
+        description="The usual start time of its matches, in the club's time zone."
+    )
 
 
 class TeamShape(BaseModel):
@@ -148,6 +152,7 @@ def league_fields(league: TeamLeague) -> dict[str, Any]:
         "pairs": league.pairs,
         "turns": league.turns,
         "starts_on": league.starts_on,
+        "starts_at": starts_at(league),
     }
 
 
