@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KT
 from django.urls import reverse
 
 from league.members.audit import name_in_log
@@ -138,7 +139,8 @@ PAGE_FINDERS += [
 
 def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[LeagueInLog]]:
     """The leagues that an entry may be about: that of its match's session, else those with a team,
-    match, cup or league of its name. Of several it is the one that was open at the time."""
+    match, cup or league of its name, or that once had it. Of several it is the one that was open at
+    the time."""
     sessions = {
         entry.session_id for entry in entries if entry.session and entry.session.of_team_match
     }
@@ -149,22 +151,40 @@ def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[Leag
         league.pk: league
         for league in club.team_leagues.prefetch_related("teams", "cups", "pairs_cups")
     }
-    matches = TeamMatch.objects.filter(session__in=sessions).values_list("session", "league")
-    found: dict[tuple[str, int | None], list[TeamLeague]] = {
-        ("session", session): [leagues[league]] for session, league in matches
+    matches = TeamMatch.objects.filter(session__in=sessions).select_related("home", "away")
+    found: dict[tuple[str, int | None], list[tuple[TeamLeague, list[str]]]] = {
+        ("session", match.session_id): [(leagues[match.league_id], [str(match)])]
+        for match in matches
     }
     names = {league: _names_in(league) for league in leagues.values()}
+    for was, became in _renamed(club):
+        for has in names.values():
+            if became in has:
+                has.setdefault(was, has[became])
     for entry in about:
         wanted = _names_of(entry)
-        possible = [league for league, has in names.items() if wanted <= has]
-        found[_key(entry)] = [one for one in possible if _was_open(one, entry)] or possible
+        possible = [
+            (league, [has[name] for name in wanted])
+            for league, has in names.items()
+            if wanted <= has.keys()
+        ]
+        found[_key(entry)] = [one for one in possible if _was_open(one[0], entry)] or possible
     return {
         entry.pk: [
-            LeagueInLog(league.name, reverse("team_league", args=[club.slug, league.public_id]))
-            for league in found.get(_key(entry), ())
+            LeagueInLog(
+                league.name, reverse("team_league", args=[club.slug, league.public_id]), now
+            )
+            for league, now in found.get(_key(entry), ())
         ]
         for entry in entries
     }
+
+
+def _renamed(club: Club) -> QuerySet[AuditEntry, tuple[str, str]]:
+    """The earlier names of teams and leagues, each with the name that followed, latest first."""
+    saved = club.audit.filter(action__in=("save team", "change team league"), old__has_key="name")
+    named = saved.annotate(was=KT("old__name"), became=KT("new__name")).exclude(was=F("became"))
+    return named.order_by("-pk").values_list("was", "became")
 
 
 def _key(entry: AuditEntry) -> tuple[str, int | None]:
@@ -182,10 +202,10 @@ def _names_of(entry: AuditEntry) -> set[str]:
     return {entry.subject} if has_name else {*entry.subject.split(BETWEEN_TEAMS)}
 
 
-def _names_in(league: TeamLeague) -> set[str]:
-    """The names of a league, its teams and cups."""
+def _names_in(league: TeamLeague) -> dict[str, str]:
+    """The names of a league, its teams and cups: each with the name that it has today."""
     parts = [league, *league.teams.all(), *league.cups.all(), *league.pairs_cups.all()]
-    return {str(part) for part in parts}
+    return {str(part): str(part) for part in parts}
 
 
 def _was_open(league: TeamLeague, entry: AuditEntry) -> bool:

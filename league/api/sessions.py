@@ -26,10 +26,11 @@ from league.api.operations import (
     read,
     validated,
 )
-from league.api.shapes import Day
+from league.api.shapes import Day, provided_values
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
+    CancelRequest,
     CheckInRequest,
     PlayerRequest,
     RevisionShape,
@@ -261,10 +262,13 @@ def close_session(request: HttpRequest, session_id: str) -> SessionDetail:
 
 
 @operation(router, POST, "/sessions/{session_id}/cancel", ORGANISERS, SessionDetail)
-def cancel_session(request: HttpRequest, session_id: str) -> SessionDetail:
+def cancel_session(
+    request: HttpRequest, session_id: str, body: CancelRequest | None = None
+) -> SessionDetail:
     """Cancel a session: nothing that was entered in it counts."""
     caller, at = caller_of(request), timezone.now()
-    actions.cancel_session(session_of(caller.club, session_id), by=caller.by, at=at)
+    club_session = session_of(caller.club, session_id)
+    actions.cancel_session(club_session, by=caller.by, at=at, **provided_values(body))
     return session_as_read(caller, session_id)
 
 

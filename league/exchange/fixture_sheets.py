@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.exchange.past_games import day_of, number_of
+from league.exchange.past_games import day_of, number_of, time_of
 from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import MOST_COLUMNS, Row
 from league.exchange.sheets import cell_label
@@ -26,8 +26,8 @@ from league.teams.queries import MatchRecord, fixtures_of, rules_of
 from scoring import Ruleset
 
 FIXTURES = (
-    "round", "date", "planned", "division", "home", "away", "venue", "home games", "away games",
-    "home points", "away points", "awarded",
+    "round", "date", "begins", "planned", "division", "home", "away", "venue", "home games",
+    "away games", "home points", "away points", "awarded",
 )  # fmt: skip
 FIXTURES_NEED = ("date", "home", "away")
 TOTALS = ("home games", "away games", "home points", "away points")
@@ -131,8 +131,7 @@ def _preview(existing: ExistingFixtures, rows: Sequence[Row]) -> FixturesPreview
     times_met: dict[tuple[int, int], int] = defaultdict(int)
     for line, sheet_match in sorted(lines, key=_line_order):
         pair = sheet_match.home.pk, sheet_match.away.pk
-        fixtures, number = existing.fixtures[pair], times_met[pair]
-        fixture = fixtures[number] if number < len(fixtures) else None
+        fixture = next(iter(existing.fixtures[pair][times_met[pair] :]), None)
         times_met[pair] += 1
         if fixture is None:
             added.append(sheet_match)
@@ -176,6 +175,7 @@ def _match(existing: ExistingFixtures, row: Row) -> SheetMatch:
         existing.teams[name_key(row["away"])],
         round=number_of(row["round"], MOST_ROUND) or None,
         day=day_of(row["date"]),
+        begins_at=time_of(row["begins"]),
         planned=day_of(row["planned"]),
         venue="" if venue == home.venue else venue,
         games=tuple(games),
@@ -250,6 +250,8 @@ def _troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
     for column in ("date", "planned"):
         if row[column] and day_of(row[column]) is None:
             yield Trouble(row.line, column, _("Enter a date as 2026-11-19."))
+    if row["begins"] and time_of(row["begins"]) is None:
+        yield Trouble(row.line, "begins", _("Enter a time as 19:30."))
     if row["round"] and not number_of(row["round"], MOST_ROUND):
         sentence = _("Enter a number from 1 to %(most)d.") % {"most": MOST_ROUND}
         yield Trouble(row.line, "round", sentence)
@@ -257,9 +259,8 @@ def _troubles(existing: ExistingFixtures, row: Row) -> Iterator[Trouble]:
         sentence = _("Enter a name of at most %(most)d letters.") % {"most": 60}
         yield Trouble(row.line, "venue", sentence)
     if row["awarded"] and row["awarded"].casefold() not in SIDES:
-        labels = ", ".join(cell_label("awarded", word) for word in SIDES)
-        sentence = _("Enter one of: %(words)s.") % {"words": labels}
-        yield Trouble(row.line, "awarded", sentence)
+        words = {"words": ", ".join(cell_label("awarded", word) for word in SIDES)}
+        yield Trouble(row.line, "awarded", _("Enter one of: %(words)s.") % words)
     score_cell_troubles = list(_score_cell_troubles(existing, row))
     yield from score_cell_troubles or _result_troubles(existing, row)
 
@@ -301,13 +302,12 @@ def _score_cell_troubles(existing: ExistingFixtures, row: Row) -> Iterator[Troub
             ):
                 yield Trouble(row.line, f"game {number}", sentence)
         elif entry is not None and entry not in MARKS:
-            labels = ", ".join(cell_label(f"game {number}", word) for word in MARKS)
-            sentence = _("Enter the points of both sides as 21-15, or one of: %(words)s.")
-            yield Trouble(row.line, f"game {number}", sentence % {"words": labels})
+            words = {"words": ", ".join(cell_label("game 1", word) for word in MARKS)}
+            sentence = _("Enter the points of both sides as 21-15, or one of: %(words)s.") % words
+            yield Trouble(row.line, f"game {number}", sentence)
     for column in TOTALS:
         if row[column] and not (row[column].isdecimal() and int(row[column][:9]) <= MOST_TOTAL):
-            sentence = _("Enter a whole number.")
-            yield Trouble(row.line, column, sentence)
+            yield Trouble(row.line, column, _("Enter a whole number."))
     for home, away in (TOTALS[:2], TOTALS[2:]):
         if bool(row[home]) != bool(row[away]):
             missing = away if row[home] else home
@@ -350,8 +350,7 @@ def _score_fault(
     if totals_only and row["home points"] and _games_from_totals(existing, row) is None:
         return _("These points don't fit the games. Enter the games one by one, or no points.")
     won = games_won(games, existing.rules.by_game if totals_only else existing.rules)
-    played = sum(entry is not None for entry in games)
-    if played < total and max(won) * 2 <= total:
+    if None in games and max(won) * 2 <= total:
         return _("These games don't decide the match.")
     totals = [int(row[column]) for column in TOTALS[:2] if row[column]]
     if totals and list(won) != totals:
@@ -368,6 +367,7 @@ def fixture_rows(league: TeamLeague) -> Iterator[list[object]]:
         yield [
             match.round,
             match.held_on.isoformat() if match.held_on else "",
+            f"{match.begins_at:%H:%M}" if match.begins_at else "",
             match.first_date.isoformat() if match.first_date else "",
             division.name if division else "",
             match.home.name,

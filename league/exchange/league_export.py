@@ -15,6 +15,7 @@ from league.teams.queries import MatchRecord, fixtures_of, play_offs_of, rules_o
 FORMAT = "right-bower-league/1"
 NO_DIVISION = "1"
 MINUTE = "%Y-%m-%dT%H:%M"
+CLOCK = "%H:%M"
 
 
 def league_document(league: TeamLeague) -> dict[str, Any]:
@@ -87,7 +88,7 @@ def _results(
 
 def _fixture(number: int, fixture: MatchRecord, ids: Mapping[int, str]) -> dict[str, Any]:
     day = fixture.met.day
-    division = fixture.match.home.division
+    division, begins_at = fixture.match.home.division, fixture.match.begins_at
     return {
         "id": number,
         "division": division.name if division else NO_DIVISION,
@@ -95,6 +96,7 @@ def _fixture(number: int, fixture: MatchRecord, ids: Mapping[int, str]) -> dict[
         "away": ids[fixture.match.away_id],
         "half": fixture.match.half,
         "date": day.isoformat() if day else None,
+        **({"begins_at": begins_at.strftime(CLOCK)} if begins_at else {}),
     }
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from fractions import Fraction
 from typing import Any, TypeGuard
 
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.exchange.league_export import FORMAT, MINUTE
+from league.exchange.league_export import CLOCK, FORMAT, MINUTE
 from league.members.audit import Actor
 from league.members.fields import validate_name
 from league.members.models import Club
@@ -214,6 +214,7 @@ class _Reader:
                     "home": home,
                     "away": away,
                     "day": day,
+                    "begins_at": self._time(where, row.get("begins_at")),
                     "half": row.get("half", 1),
                 }
         return fixtures
@@ -234,6 +235,12 @@ class _Reader:
         if moment is None:
             self._fault(_("%(where)s: a date like 2025-10-01 is expected.") % _at(where))
         return moment and moment.date()
+
+    def _time(self, where: str, value: Any) -> time | None:
+        moment = _parsed(value, CLOCK)
+        if moment is None and value is not None:
+            self._fault(_("%(where)s: a time like 19:30 is expected.") % _at(where))
+        return moment.time() if moment else None
 
     def _fixture_of(
         self, where: str, row: Mapping[str, Any], fixtures: dict[Any, dict[str, Any]]

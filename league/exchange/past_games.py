@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -29,6 +29,7 @@ from league.sessions.models import Session
 MOST_TABLES = MOST_ROUNDS = 999
 SEAT_NUMBERS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 CARRIED = re.compile(r"[0-9]{1,4}( [0-9]{1,4}){1,3}", re.ASCII)
+CLOCK = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::00)? ?(?:([ap])\.?m\.?)?", re.ASCII | re.I)
 MOST_DIGITS = 6
 # What programs write into empty cells, and spreadsheets show for a failed formula.
 NO_NAMES = {
@@ -196,6 +197,16 @@ def day_of(text: str) -> date | None:
         return None
     is_valid = day.isoformat() == text and FIRST_YEAR <= day.year <= LAST_YEAR
     return day if is_valid else None
+
+
+def time_of(text: str) -> time | None:
+    """A time as 19:30, 19.30 or 7:30 pm; None for anything else."""
+    match = CLOCK.fullmatch(text)
+    if match is None or int(match[1]) > (12 if match[3] else 23) or int(match[2]) > 59:
+        return None
+    offset = 12 if (match[3] or "").casefold() == "p" else 0
+    hour = int(match[1]) % 12 + offset if match[3] else int(match[1])
+    return time(hour, int(match[2]))
 
 
 def number_of(text: str, most: int) -> int:

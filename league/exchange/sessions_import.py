@@ -1,12 +1,12 @@
 """Exports and imports sessions as lines of a sheet: a preview of each line, then all or nothing."""
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
+from django.core.exceptions import ValidationError
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
@@ -17,10 +17,12 @@ from league.exchange.past_games import (
     no_season,
     number_of,
     seasons_by_name,
+    time_of,
 )
 from league.exchange.sheet_import import Trouble, import_agreed
 from league.exchange.sheet_reading import Row
 from league.members.audit import Actor
+from league.members.fields import FormLineField
 from league.members.models import Club
 from league.members.names import composed, name_key
 from league.seasons.models import Season
@@ -30,9 +32,9 @@ from league.sessions.models import LONGEST_ROUND as MOST_MINUTES
 from league.sessions.models import MOST_PLACES, Session
 from league.sessions.queries import evening_name, sessions_of
 
-CLOCK = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::00)? ?(?:([ap])\.?m\.?)?", re.ASCII | re.I)
 OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 COUNTED = ("tables", "people")
+REASON = FormLineField(max_length=200, required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Line:
     season: str
     minutes: int | None
     state: str
+    cancel_reason: str
 
     @property
     def night(self) -> tuple[date, str]:
@@ -86,6 +89,7 @@ def session_of_line(club: Club, line: Line, seasons: Mapping[str, Season]) -> Se
         places=line.places,
         season=seasons.get(name_key(line.season)),
         round_minutes=line.minutes,
+        cancel_reason=line.cancel_reason,
         state=line.state if line.state in OVER else Session.State.OPEN,
     )
 
@@ -118,6 +122,7 @@ def session_rows(club: Club) -> Iterator[list[object]]:
             night.state,
             tables.get(night.pk, 0),
             night.came,  # type: ignore[attr-defined]
+            night.cancel_reason,
         ]
 
 
@@ -132,11 +137,12 @@ def _line(club: Club, row: Row) -> Line:
         row.line,
         day,
         composed(row["session"]) or evening_name(club, day),
-        _clock(row["begins"]),
+        time_of(row["begins"]),
         number_of(row["places"], MOST_PLACES) or None,
         row["season"],
         number_of(row["minutes a round"], MOST_MINUTES) or None,
         row["state"].casefold(),
+        REASON.clean(row["reason"]) if row["state"].casefold() == Session.State.CANCELLED else "",
     )
 
 
@@ -147,7 +153,7 @@ def _troubles(row: Row) -> Iterator[Trouble]:
     if row["session"] and not is_word(row["session"], LONGEST["session"]):
         limit = {"most": LONGEST["session"]}
         yield Trouble(row.line, "session", _("Enter a name of at most %(most)d letters.") % limit)
-    if row["begins"] and _clock(row["begins"]) is None:
+    if row["begins"] and time_of(row["begins"]) is None:
         yield Trouble(row.line, "begins", _("Enter a time as 19:30."))
     for column, most in (("places", MOST_PLACES), ("minutes a round", MOST_MINUTES)):
         if row[column] and not number_of(row[column], most):
@@ -156,19 +162,13 @@ def _troubles(row: Row) -> Iterator[Trouble]:
     if row["state"] and row["state"].casefold() not in Session.State.values:
         words = ", ".join(Session.State.values)
         yield Trouble(row.line, "state", _("Enter one of: %(words)s.") % {"words": words})
+    try:
+        REASON.clean(row["reason"])
+    except ValidationError as error:
+        yield Trouble(row.line, "reason", " ".join(error.messages))
     for column in COUNTED:
         if row[column] and not row[column].isdecimal():
             yield Trouble(row.line, column, _("This column is worked out for you. Leave it empty."))
-
-
-def _clock(text: str) -> time | None:
-    """A time as 19:30, 19.30 or 7:30 pm."""
-    match = CLOCK.fullmatch(text)
-    if match is None or int(match[1]) > (12 if match[3] else 23) or int(match[2]) > 59:
-        return None
-    offset = 12 if (match[3] or "").casefold() == "p" else 0
-    hour = int(match[1]) % 12 + offset if match[3] else int(match[1])
-    return time(hour, int(match[2]))
 
 
 @dataclass(frozen=True, slots=True)

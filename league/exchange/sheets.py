@@ -62,7 +62,7 @@ ROUNDS = (
 )  # fmt: skip
 # A club's sessions: the columns an organiser fills in, and those our own export adds.
 PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
-SESSIONS = (*PLANNED, "state", "tables", "people")
+SESSIONS = (*PLANNED, "state", "tables", "people", "reason")
 SHEETS = ("csv", "xlsx")
 PLACES = 4
 COLUMNS = {

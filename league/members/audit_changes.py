@@ -96,10 +96,12 @@ def pages_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class LeagueInLog:
-    """A team league that an entry is about: its name and its page."""
+    """A team league that an entry is about: its name, its page, and the present names of the teams
+    that the entry names."""
 
     name: str
     page: str
+    names: Sequence[str] = ()
 
 
 LEAGUE_FINDERS: list[Callable[[Club, Sequence[AuditEntry]], Mapping[int, list[LeagueInLog]]]] = []

@@ -155,9 +155,11 @@ def _session_words(entry: AuditEntry) -> str:
 
 def row_text(entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog]) -> str:
     """The text of a row in plain letters, each word after a space: who, what and the values, every
-    league that it may be about, and the other words by which its action is searched for."""
+    league that it may be about with its teams' names today, and the other words by which its action
+    is searched for."""
     action, subject, _league, session = subject_parts(entry, table, leagues)
-    searched = [league.name for league in leagues] + [str(SEARCH_WORDS.get(entry.action, ""))]
+    searched = [name for league in leagues for name in (league.name, *league.names)]
+    searched.append(str(SEARCH_WORDS.get(entry.action, "")))
     lines = [f"{actor_words(entry)} {action} {subject} ({session})", *searched]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]

@@ -2,11 +2,13 @@
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import django_filters
 import django_tables2 as tables
+from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
@@ -122,10 +124,15 @@ class AuditFilter(django_filters.FilterSet):
     """Filters the log by month, session, action, actor or words.
 
     Without a chosen action or words, the games of a match's card are left out: its own entry has
-    them. `searched_from` is the day before which entries are searched only as stored, if any are.
+    them. `searched` are the entries searched in full, if there are earlier ones; `before` the last
+    of these goes on with the next.
     """
 
-    searched_from: datetime | None = None
+    searched: Sequence[AuditEntry] = ()
+
+    before = django_filters.NumberFilter(
+        field_name="pk", lookup_expr="lt", widget=forms.HiddenInput
+    )
 
     month = django_filters.ChoiceFilter(
         label=_("Month"), method="by_month", empty_label=_("All months")
@@ -201,7 +208,7 @@ class AuditFilter(django_filters.FilterSet):
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
         if entries.filter(pk__lt=newest[-1].pk).exists():
-            self.searched_from = newest[-1].at
+            self.searched = newest
         earlier = Q(*map(_stored_text, text.split()), pk__lt=newest[-1].pk)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
             Q(pk__in=found) | earlier

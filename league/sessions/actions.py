@@ -190,8 +190,8 @@ def change_session(
     """
     fresh = lock(club_session)
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
-        fresh.sign_ups.update(move_unsent=True)
-        fresh.reminders.all().delete()
+        SignUp.mark_moved(fresh, held_on, begins_at)
+        fresh.reminders.exclude(member__sign_ups__session=fresh).delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
     if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):
@@ -238,7 +238,7 @@ def cancel_session(club_session: Session, *, by: Actor, at: datetime, reason: st
 @transaction.atomic
 def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
     """Open a planned session, or reopen one that was closed or cancelled. A cancelled one whose day
-    is still to come is planned again."""
+    is still to come is planned again; players who got a mail that it is cancelled get another."""
     fresh = lock(club_session, to_change=False)
     is_to_come = fresh.held_on > local_date(fresh.club, at)
     state = State.PLANNED if fresh.state == State.CANCELLED and is_to_come else State.OPEN

@@ -76,8 +76,12 @@ def place_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
 
 
 def move_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
-    """The mail to a member who signed up for a session that has another day or start time."""
-    subject = _("New date or time: %(session)s, %(day)s") % _subject_words(row.session)
+    """The mail to a member who signed up for a session that has another day or start time, or that
+    takes place after the mail that it is cancelled."""
+    subject = _("New date or time: %(session)s, %(day)s")
+    if row.told_off_at:
+        subject = _("It takes place after all: %(session)s, %(day)s")
+    subject %= _subject_words(row.session)
     return _session_mail("sessions/mail_moved.txt", subject, row.session, to, stop, row=row)
 
 
@@ -111,9 +115,12 @@ def _session_mail(
     template: str, subject: str, club_session: Session, to: str, stop: str, **extra: Any
 ) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
-    coming_path = reverse("coming", args=[club_session.club.slug])
+    coming_path, club_path = (
+        reverse(name, args=[club_session.club.slug]) for name in ("coming", "club")
+    )
     context = {"club_session": club_session, "club": club_session.club, "stop": stop, **extra}
     context |= {"address": on_site(path), "own": on_site(coming_path)}
+    context["club_page"] = on_site(club_path)
     body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
 

@@ -1,6 +1,8 @@
 """Sessions of a club, sign-ups for them, and attendance."""
 
 from collections.abc import Callable
+from datetime import date, time
+from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -119,8 +121,9 @@ class SignUp(models.Model):
 
     Places are given in the order of signing up, and a place once given is kept. `moved_up` means
     that they got their place from the waiting list, and are notified by mail. `told_at` is set when
-    that mail is sent, `told_off_at` when the mail about a cancelled session is. `move_unsent` while
-    the mail about another day or start time is still to be sent.
+    that mail is sent, `told_off_at` when the mail about a cancelled session is, until the one that
+    it takes place after all. `move_unsent` while the mail about another day or start time is still
+    to be sent.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -151,6 +154,26 @@ class SignUp(models.Model):
             first.member, first.placed_at = target, first.placed_at or later.placed_at
             first.told_off_at = first.told_off_at or later.told_off_at
             first.save(update_fields=["member", "placed_at", "told_off_at"])
+
+    @classmethod
+    def mark_moved(cls, session: Session, held_on: date, begins_at: time | None) -> None:
+        """Have the mail about another day or start time sent. It isn't sent to those who signed up
+        for just this day and time and got no mail about the one move that is taken back."""
+        changes = session.audit.filter(action="change session").order_by("-pk")
+        moves = [entry for entry in changes if _when(entry.old) != _when(entry.new)]
+        unaware = session.sign_ups.none()
+        if moves and _when(moves[0].old) == (str(held_on), begins_at and f"{begins_at:%H:%M}"):
+            unaware = session.sign_ups.filter(move_unsent=True, made_at__lt=moves[0].at)
+            if moves[1:]:
+                unaware = unaware.filter(made_at__gt=moves[1].at)
+        keys = list(unaware.values_list("pk", flat=True))
+        session.sign_ups.update(move_unsent=True)
+        session.sign_ups.filter(pk__in=keys).update(move_unsent=False)
+
+
+def _when(settings: Any) -> tuple[Any, Any]:
+    """The day and start time among a session's settings in the activity log."""
+    return settings.get("held_on"), settings.get("begins_at")
 
 
 class Reminder(models.Model):

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.core.mail import EmailMessage
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import ngettext
 
 from league.limits import DAY, Limit
@@ -90,8 +90,8 @@ def due_letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     """The mails of a club that are due.
 
     They go to members who got a place from the waiting list, who want reminders of sessions that
-    begin within `hours`, who signed up for a session that was moved or cancelled, or whose consent
-    is needed.
+    begin within `hours`, who signed up for a session that was moved, cancelled or reopened, or
+    whose consent is needed.
     """
     sessions = coming_sessions(club, at)
     letters_due = due_questions(club, sessions)
@@ -223,8 +223,8 @@ def _place_letters(session: Session, at: datetime) -> Iterable[Letter]:
 
 
 def moved_text(session: Session, at: datetime) -> str:
-    """How many players have signed up for a session that was moved, and how many of them get a
-    mail; "" if none have, or if it would be over."""
+    """How many players have signed up for a session that was moved or reopened, and how many of
+    them get a mail; "" if none have, or if it would be over."""
     count = current_sign_ups().filter(session=session).count()
     if not count or not _is_to_come(session, at):
         return ""
@@ -244,21 +244,32 @@ def moved_text(session: Session, at: datetime) -> str:
 
 
 def _move_letters(session: Session, at: datetime) -> Iterable[Letter]:
-    """Mails to all members signed up for a session that was moved, even without reminders."""
+    """Mails to all members signed up for a session that was moved, or reopened after the mail that
+    it is cancelled, even without reminders."""
     if _has_begun(session, at):
         return
-    moved = current_sign_ups().filter(session=session, move_unsent=True)
+    changed = Q(move_unsent=True) | Q(told_off_at__isnull=False)
+    moved = current_sign_ups().filter(changed, session=session)
     for row, member, address in _addressed(session, moved):
         yield _move_letter(row, member, address)
 
 
 def _move_letter(row: SignUp, member: Member, address: str) -> Letter:
     sign_up = SignUp.objects.filter(pk=row.pk)
+    due = {"move_unsent": row.move_unsent, "told_off_at": row.told_off_at}
+
+    def claim() -> bool:
+        not_cancelled = sign_up.exclude(session__state=Session.State.CANCELLED)
+        was_due = not_cancelled.filter(**due).update(move_unsent=False, told_off_at=None)
+        if was_due and row.move_unsent:  # they are reminded of the new day
+            Reminder.objects.filter(session=row.session_id, member=member).delete()
+        return bool(was_due)
+
     return Letter(
         to=address,
         write=partial(_write_mail, mail.move_mail, row, member=member, to=address),
-        claim=lambda: bool(sign_up.filter(move_unsent=True).update(move_unsent=False)),
-        release=lambda: sign_up.update(move_unsent=True),
+        claim=claim,
+        release=lambda: sign_up.update(**due),
     )
 
 

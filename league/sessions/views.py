@@ -129,10 +129,13 @@ def _say_saved(
 @club_page("organiser")
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Open or reopen a session; return to check-in or the board if the form was sent there."""
-    club_session = session_of(club, public_id)
-    actions.open_session(club_session, by=actor_of(request), at=timezone.now())
+    club_session, now = session_of(club, public_id), timezone.now()
+    actions.open_session(club_session, by=actor_of(request), at=now)
     if club_session.state == Session.State.CLOSED:
         messages.success(request, _("The session is open again. Close it when you have finished."))
+    is_back_on = club_session.state == Session.State.CANCELLED
+    if is_back_on and (text := moved_text(club_session, now)):
+        messages.warning(request, text)
     page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
     return redirect(page, club.slug, public_id)
 
@@ -259,12 +262,8 @@ def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     player = player_of(club, request.user)
     sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
-    context = {
-        "club": club,
-        "here": "sessions",
-        "club_session": club_session,
-        "night": sign_up_list,
-    }
+    context = {"club": club, "here": "sessions", "club_session": club_session}
+    context["night"] = sign_up_list
     if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
         context |= {"organiser": True, "others": members_not_signed_up(club_session)}
     return render(request, "sessions/sign_ups.html", context)

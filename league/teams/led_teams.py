@@ -8,8 +8,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.members.models import AuditEntry, Club
 from league.play.models import Game
+from league.ranking.team_league.match import late_cost
+from league.standings.labels import figure
 from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord
+from league.teams.queries import MatchRecord, rules_of
 from league.teams.tables import MatchShown, match_shown, state_of
 
 COMING = 3
@@ -47,8 +49,9 @@ class LedTeam:
     `cards` are to be confirmed by the captain, `sent` by the other one; `disputed` are for an
     organiser to decide; `overdue` are matches whose day is past and whose card is missing; `coming`
     and `last` are the next matches and the last results; `people` are the players with how often
-    each has been borrowed, `deductions` the points it has lost. A match that is off because a team
-    has left is among the next matches until its day, then among the results if it has a winner.
+    each has been borrowed, `deductions` the points it has lost, `late` those for late cards, each
+    with its match. A match that is off because a team has left is among the next matches until its
+    day, then among the results if it has a winner.
     A team of the same house that another captain leads is not `is_own`: it
     has no cards and nothing overdue.
     """
@@ -63,12 +66,13 @@ class LedTeam:
     last: Sequence[MatchShown]
     people: Sequence[tuple[str, int]]
     deductions: Sequence[Deduction]
+    late: Sequence[tuple[str, TeamMatch]]
     may_sign_on: bool
 
 
 def led_team(
     team: Team,
-    matches: Iterable[MatchRecord],
+    matches: Sequence[MatchRecord],
     *,
     is_own: bool,
     today: date,
@@ -97,8 +101,19 @@ def led_team(
         last=_shown(finished[:COMING]),
         people=people,
         deductions=deductions,
+        late=late_points(team, matches),
         may_sign_on=may_sign_on,
     )
+
+
+def late_points(team: Team, matches: Iterable[MatchRecord]) -> list[tuple[str, TeamMatch]]:
+    """The points that a team has lost for late cards, each with the match."""
+    rules, lost = rules_of(team.league), []
+    for record in matches:
+        side = record.match.side_of(team)
+        if side is not None and record.met.has_card and not record.void:
+            lost.append((late_cost(record.met, side, rules), record.match))
+    return [(figure("league_points", cost), match) for cost, match in lost if cost]
 
 
 def _cards_of(

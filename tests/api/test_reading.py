@@ -1,5 +1,7 @@
 """Reading through the API: names as the token may read them, ETags, pagination, hand records."""
 
+from datetime import time
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,11 +10,13 @@ from league.api.interface import api
 from league.members.models import Member
 from league.play.actions import correct_hand
 from league.sessions.models import Session
+from league.teams.models import TeamMatch
 from scoring import check_hand
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, members_of
 from tests.play.hands import made, write
 from tests.scene import Scene
+from tests.teams.leagues import matches, with_fixtures
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +157,35 @@ def test_sessions_are_found_by_season_and_by_state():
     for query, count in (("state=open", 1), ("state=closed", 0), (f"season={season.public_id}", 1)):
         assert program.get(f"/sessions?{query}").json()["count"] == count
     assert program.get("/sessions?season=%00").status_code == 400
+
+
+def test_why_a_session_is_cancelled_goes_in_and_comes_out():
+    program = Program(a_token(a_club(), "organise"))
+    night = program.send("post", "/sessions", {"client_id": "planned-1"}).json()
+    answer = program.send("post", f"/sessions/{night['id']}/cancel", {"reason": "The hall is shut"})
+    assert (answer.json()["state"], answer.json()["cancel_reason"]) == (
+        "cancelled", "The hall is shut",
+    )  # fmt: skip
+    (listed,) = program.get("/sessions").json()["items"]
+    assert listed["cancel_reason"] == "The hall is shut"
+    program.send("post", f"/sessions/{night['id']}/open")
+    assert program.get(f"/sessions/{night['id']}").json()["cancel_reason"] == ""
+
+
+def test_a_match_with_a_start_time_of_its_own_says_it():
+    league = with_fixtures(2)
+    (match, *_others) = matches(league)
+    TeamMatch.objects.filter(pk=match.pk).update(begins_at=time(18, 15))
+    league.fixture_rules = {"starts_at": "19:30"}
+    league.save()
+    program = Program(a_token(league.club))
+    path = f"/leagues/{league.public_id}"
+    assert program.get(path).json()["starts_at"] == "19:30:00"
+    rounds = program.get(f"{path}/fixtures").json()
+    assert [one["begins_at"] for fixtures in rounds for one in fixtures["matches"]] == [
+        "18:15:00", None,
+    ]  # fmt: skip
+    assert program.get(f"{path}/matches/{match.public_id}").json()["begins_at"] == "18:15:00"
 
 
 def test_reading_more_games_or_seats_costs_no_more_queries():

@@ -4,7 +4,7 @@ import copy
 import json
 import os
 import random
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from io import StringIO
 from itertools import pairwise
 
@@ -158,6 +158,19 @@ def test_a_league_of_the_site_is_written_and_comes_back_with_equal_tables():
     assert league_document(other) == out
     names = [team.name for team in league.teams.all()]
     assert [team.name for team in other.teams.all()] == names  # and not their ids
+
+
+def test_a_start_time_of_its_own_goes_with_its_match_and_old_files_have_none():
+    league = with_fixtures(2)
+    league.matches.filter(round=1).update(begins_at=time(18, 15))
+    out = league_document(league)
+    assert [fixture.get("begins_at") for fixture in out["fixtures"]] == ["18:15", None]
+    other = imported(out, a_club(slug="other"))
+    assert list(other.matches.values_list("begins_at", flat=True)) == [time(18, 15), None]
+    out["fixtures"][0]["begins_at"] = "quarter past six"
+    with pytest.raises(BadLeagueFile) as bad:
+        imported(out, a_club(slug="third"))
+    assert bad.value.faults == ["fixtures 1: a time like 19:30 is expected."]
 
 
 def test_a_card_of_which_only_games_won_are_known_has_no_points_in_the_table_nor_in_its_file():

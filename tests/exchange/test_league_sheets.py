@@ -1,6 +1,6 @@
 """A league that comes from a spreadsheet in mid-season, and goes out as the same sheets."""
 
-from datetime import date
+from datetime import date, time
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -189,6 +189,15 @@ def test_fixtures_with_results_make_a_season_under_way(two):
     assert first.match.totals_only
 
 
+def test_a_start_time_on_a_sheet_of_fixtures_is_taken_and_a_bad_one_is_named(two):
+    head = f"{HEAD},begins"
+    take_fixtures(two, [head, "2026-12-03,Ship A,Bell,,,,,,,,7:15 pm"])
+    assert [match.begins_at for match in two.matches.all()] == [time(19, 15)]
+    rows = fixtures_in(two, [head, "2026-12-10,Bell,Ship A,,,,,,,,late"])
+    found = preview_fixtures(two, rows, at=EIGHT)
+    assert [(one.line, one.column) for one in found.troubles] == [(2, "begins")]
+
+
 def test_a_later_sheet_brings_the_results_of_fixtures_that_are_here(two):
     open_line = "2026-10-01,Ship A,Bell,,,,,,,"
     take_fixtures(two, [HEAD, open_line])
@@ -246,6 +255,7 @@ def test_what_moved_between_the_look_and_the_order_is_told(two):
 def a_season_with_everything():
     """Cards, a walk-over, a card by totals, points off, a postponed match, a team that left."""
     league = with_fixtures(5)
+    league.matches.filter(round=5).update(begins_at=time(18, 15))
     first, second = matches(league)
     written(first, 6)
     actions.give_match(second, second.away, reason="Nobody came", by=TEST, at=EIGHT)
@@ -267,7 +277,10 @@ def test_a_season_goes_out_as_two_sheets_and_comes_into_an_empty_league_with_equ
     rows = [[*row, *[""] * (len(columns) - len(row))] for row in fixture_rows(old)]
     content = sheet(columns, rows, kind=kind)
     take_fixtures(new, content)
-    assert {row[6] for row in rows} == set(old.teams.values_list("venue", flat=True))
+    assert {row[7] for row in rows} == set(old.teams.values_list("venue", flat=True))
+    assert {row[2] for row in rows} == {"", "18:15"}
+    times = [set(one.matches.values_list("round", "begins_at")) for one in (old, new)]
+    assert times[0] == times[1]
     assert set(new.matches.values_list("venue", flat=True)) == {""}  # still the home team's
 
     def figures(league):

@@ -85,6 +85,17 @@ def test_our_own_export_tells_every_session_and_is_nothing_new(club, kind):
     assert (found.new, found.known, found.troubles) == ([], 2, [])
 
 
+def test_why_a_session_was_cancelled_goes_out_and_comes_in_again(club):
+    night = a_session(club, state="cancelled", cancel_reason="The hall is shut")
+    rows = rows_of(sheet(SESSIONS, session_rows(club), kind="csv"))
+    night.delete()
+    agreed = preview_sessions(club, rows, at=EIGHT).agreed
+    (again,) = import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
+    assert (again.state, again.cancel_reason) == ("cancelled", "The hall is shut")
+    line = f"2026-12-10,,,,,,cancelled,{'x' * 201}"
+    assert troubles(club, [f"{HEAD},reason", line]) == [(2, "reason")]
+
+
 def test_a_past_evening_of_our_list_that_nobody_closed_comes_in_closed(club):
     forgotten = a_session(club, name="Forgotten", held_on=date(2026, 11, 5))
     rows = rows_of(sheet(SESSIONS, session_rows(club), kind="csv"))

@@ -18,7 +18,9 @@ from league.teams.actions import (
     drop_team,
     give_match,
     make_cup,
+    move_match,
     record_decision,
+    save_team,
     set_league_state,
     start_next_league,
     withdraw_team,
@@ -136,6 +138,21 @@ def test_an_entry_about_a_team_or_match_names_the_league_and_leads_to_it(organis
     league_page = reverse("team_league", args=[club.slug, league.public_id])
     for action in ("deduct points", "make team league", "write match card"):
         assert f'<a href="{league_page}">' in log(organiser, club, action=action).text
+
+
+def test_entries_under_an_earlier_name_are_found_by_the_league_and_the_teams_name_today(
+    organiser, club
+):
+    league = with_fixtures(2, club=club)
+    team, match = league.teams.first(), matches(league)[0]
+    deduct(team, 1, reason="No scorer", by=TEST, at=EIGHT)
+    move_match(match, held_on=None, venue="", reason="Snow", by=TEST)
+    for name in ("The Anchor", "The Lobster"):
+        names = [place.member.name for place in team.players.all()]
+        rest = {"venue": "", "roomy": False, "names": names, "captain": ""}
+        save_team(league, team, by=TEST, name=name, **rest)
+    for about in ("winter deducted", "lobster deducted", "winter snow", "lobster snow"):
+        assert len(actions_found(organiser, club, about=about)) == 1, about
 
 
 def test_of_leagues_with_the_same_teams_an_entry_names_the_one_that_was_open(organiser, club):

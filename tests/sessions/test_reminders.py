@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.account_mail import SENDS_NOTHING
+from league.members.account_mail import SENDS_NOTHING, on_site
 from league.members.models import Club, Member
 from league.sessions import actions, attendance, reminders
 from league.sessions.mail import one_line
@@ -255,6 +255,8 @@ def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night:
     assert "is cancelled.\nThe hall's roof leaks & drips\n\nYou had" in mail.outbox[-1].body
     assert mail.outbox[-1].subject == "Cancelled: Thursday night, Thursday 19 November"
     assert "Thursday 19 November 2026, is cancelled." in mail.outbox[-1].body
+    what_else = f"What else is coming:\n{on_site(reverse('club', args=[club.slug]))}\n"
+    assert what_else in mail.outbox[-1].body  # open to players without an account
     assert ted.email not in {one.to[0] for one in mail.outbox}
     actions.open_session(night, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
@@ -273,85 +275,6 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     actions.cancel_session(night, by=TEST, at=NOON)
     assert sent(NOON + timedelta(days=2)) == []
     assert sent() == ["rose@example.org"]
-
-
-def moved(night: Session, **changes: object) -> Session:
-    night.refresh_from_db()
-    names = ("name", "held_on", "begins_at", "places", "season", "round_minutes")
-    fields = {name: getattr(night, name) for name in names} | changes
-    return actions.change_session(night, by=TEST, at=NOON, **fields)
-
-
-def test_who_signed_up_hears_once_that_the_night_has_another_day_or_time_and_is_reminded_again(
-    club: Club, night: Session
-) -> None:
-    """They heard nothing, and who had been reminded of the old day was not of the new one."""
-    rose, ann, ted = wishing(club, "never", 3)
-    Member.objects.filter(pk=ann.pk).update(reminders="mine")
-    for one in (rose, ann):
-        attendance.sign_up(night, one, by=TEST, at=NOON)
-    assert sent() == ["ann@example.org"]
-    moved(night, places=8)
-    assert sent() == []
-    moved(night, held_on=date(2026, 11, 27), begins_at=time(20))
-    assert sent() == ["ann@example.org", "rose@example.org"]
-    assert mail.outbox[-1].subject == "New date or time: Thursday night, Friday 27 November"
-    assert "It is now on:\nFriday 27 November 2026, 8 p.m.\n\n" in mail.outbox[-1].body
-    assert reverse("coming", args=[club.slug]) in mail.outbox[-1].body
-    attendance.sign_up(night, ted, by=TEST, at=NOON)
-    assert sent() == []
-    assert sent(datetime(2026, 11, 27, 12, tzinfo=UTC)) == ["ann@example.org"]
-    moved(night, begins_at=None)
-    assert sent() == ["ann@example.org", "rose@example.org", "ted@example.org"]
-    assert "It is now on:\nFriday 27 November 2026\n\n" in mail.outbox[-1].body
-    moved(night, held_on=date(2026, 11, 28))
-    actions.cancel_session(night, by=TEST, at=NOON)
-    assert {one.subject[:9] for one in mail.outbox[-len(sent()) :]} == {"Cancelled"}
-
-
-def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
-    client: Client, club: Club, night: Session, settings
-) -> None:
-    page = reverse("session_edit", args=[club.slug, night.public_id])
-    client.force_login(a_user(club=club))
-
-    def says(day: str, **more: str) -> str:
-        data = {"name": night.name, "held_on": day, "begins_at": "19:00", **more}
-        return squeezed(client.post(page, data, follow=True).text)
-
-    assert "signed up:" not in says("2041-11-19")
-    for member in wishing(club, "never", 3):
-        attendance.sign_up(night, member, by=TEST, at=NOON)
-    Member.objects.filter(name="Ann").update(email="")
-    have = "3 players have signed up"
-    assert f"{have}. Mails about the change: 2." in says("2041-11-20")
-    assert have not in says("2041-11-20", places="20").partition("<h1")[0]
-    settings.EMAIL_BACKEND = SENDS_NOTHING
-    assert f"{have}: let them know of the change." in says("2041-11-20", begins_at="20:00")
-    assert have not in says("2020-11-20", begins_at="20:00")
-
-
-def test_who_signed_up_reads_of_another_day_or_time_beside_their_sign_up(
-    club: Club, night: Session, client: Client
-) -> None:
-    rose, ann = people = members_of(club, 2)
-    for one in people:
-        one.user = a_user(one.name.lower(), club=club, rank="member")
-        one.save()
-    pages = {page: reverse(page, args=[club.slug]) for page in ("club", "coming")}
-    pages["session"] = reverse("session", args=[club.slug, night.public_id])
-
-    def silent(member: Member) -> list[str]:
-        client.force_login(member.user)
-        return [p for p, url in pages.items() if "New date or time" not in client.get(url).text]
-
-    Session.objects.update(held_on=date(2041, 11, 19))
-    attendance.sign_up(night, rose, by=TEST, at=NOON)
-    assert silent(rose) == [*pages]
-    moved(night, held_on=date(2041, 11, 20))
-    attendance.sign_up(night, ann, by=TEST, at=NOON)
-    assert silent(rose) == []
-    assert silent(ann) == [*pages]
 
 
 def test_before_cancelling_the_page_says_who_gets_a_mail(

@@ -13,6 +13,7 @@ from league.teams.presets import FALMOUTH, GUERNSEY, ST_AUSTELL
 from league.teams.queries import fixtures_of, match_records, players_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, scores_of, table, with_fixtures, written
+from tests.teams.test_pages import address, captain
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,20 @@ def test_a_late_card_costs_a_point_until_it_is_lifted_with_a_reason():
     assert points_of(league, match.home) == 5
     actions.lift_late(match, reason="The post was on strike", by=TEST)
     assert points_of(league, match.home) == 6
+
+
+def test_a_captain_reads_which_late_card_cost_their_team_a_point():
+    league = league_by(FALMOUTH)
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card = a_card(match, 6, held_on=date(2026, 9, 2))
+    actions.write_card(match, card, side=None, by=TEST, at=EIGHT)
+    says, mine = f">late card, {match}</a>", address("team_mine", league)
+    team = address("team", league, match.home.public_id)
+    pages = [home.get(mine), away.get(mine), home.get(team)]
+    assert [says in page.text for page in pages] == [True, False, True]
+    actions.lift_late(match, reason="The post was on strike", by=TEST)
+    assert says not in home.get(mine).text
 
 
 def test_a_card_that_an_organiser_had_in_time_is_not_late():

@@ -297,6 +297,20 @@ def test_a_withdrawal_has_its_reason_in_the_log_and_among_the_decisions(client):
     )
 
 
+def test_the_decisions_have_the_walk_overs_against_a_team_that_left(client):
+    league = with_fixtures(2)
+    TeamLeague.objects.filter(pk=league.pk).update(rules={**league.rules, "withdrawal": "stand"})
+    match = matches(league)[0]
+    actions.withdraw_team(match.away, by=TEST, at=EIGHT, reason="No players")
+    client.force_login(a_user(club=league.club))
+    page = client.get(address("team_rules", league))
+    text = f"Awarded to {match.home}: {match.away} has left the league."
+    assert [decision.text for decision in page.context["decisions"]] == [
+        f"{match.away} has left the league. No players", text, text,
+    ]  # fmt: skip
+    assert f">{match}</a>" in page.text
+
+
 def test_the_decisions_have_the_points_deducted_the_awards_and_a_team_brought_back(client):
     league = with_fixtures()
     match = matches(league)[0]

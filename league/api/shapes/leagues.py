@@ -1,7 +1,7 @@
 """Team leagues: the table, the fixtures, a match with its games, a cup."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, time
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -19,6 +19,7 @@ from league.api.shapes import (
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
 from league.teams.card import GameLineUp
+from league.teams.fixtures import starts_at
 from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import MatchRecord, Tables
@@ -35,6 +36,9 @@ class LeagueShape(BaseModel):
     pairs: int
     turns: int
     starts_on: date
+    starts_at: time | None = Field(
+        description="The usual start time of its matches, in the club's time zone."
+    )
 
 
 class TeamShape(BaseModel):
@@ -93,6 +97,9 @@ class FixtureShape(BaseModel):
     home_id: str
     away_id: str
     held_on: date | None
+    begins_at: time | None = Field(
+        description="Its own start time, in the club's time zone; null: the league's usual one."
+    )
     venue: str
     score: list[float] = Field(
         description="Games won, home team first; empty until the card is filled in."
@@ -145,6 +152,7 @@ def league_fields(league: TeamLeague) -> dict[str, Any]:
         "pairs": league.pairs,
         "turns": league.turns,
         "starts_on": league.starts_on,
+        "starts_at": starts_at(league),
     }
 
 
@@ -218,6 +226,7 @@ def _fixture_fields(record: MatchRecord) -> dict[str, Any]:
         "home_id": match.home.public_id,
         "away_id": match.away.public_id,
         "held_on": match.held_on,
+        "begins_at": match.begins_at,
         "venue": match.venue or match.home.venue,
         "score": [float(won) for won in met.won] if met.games else [],
         "winner_id": None if met.winner is None else ids[met.winner],

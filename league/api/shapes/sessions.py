@@ -13,6 +13,7 @@ from league.api.shapes import (
     Id,
     Name,
     PersonName,
+    Reason,
     RequestBody,
     Seed,
     to_whole_number,
@@ -66,6 +67,7 @@ class SessionShape(BaseModel):
     name: str
     held_on: date = Field(description="Its date in the club's time zone, even after midnight.")
     state: str
+    cancel_reason: str = Field(description="Why it is cancelled; empty if nobody said.")
     revision: int
     season_id: str | None
     came: int
@@ -171,6 +173,7 @@ def _session_fields(club_session: Session) -> dict[str, Any]:
         "name": club_session.name,
         "held_on": club_session.held_on,
         "state": club_session.state,
+        "cancel_reason": club_session.cancel_reason,
         "revision": club_session.revision,
         "season_id": season.public_id if season else None,
         "came": club_session.came,  # type: ignore[attr-defined]
@@ -289,6 +292,12 @@ class SessionRequest(RequestBody):
     begins_at: Clock | None = None
     places: Places | None = Field(None, description="The number of places; no limit if left out.")
     season_id: Id | None = None
+
+
+class CancelRequest(RequestBody):
+    """Why a session is cancelled: it is shown on the club's pages and in mails."""
+
+    reason: Reason | None = None
 
 
 class CheckInRequest(RequestBody):

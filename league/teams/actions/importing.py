@@ -44,6 +44,7 @@ class FixtureRow:
     home: str
     away: str
     day: date | None
+    begins_at: time | None = None
     half: int = 1
     games: tuple[Any, ...] | None = None
     played: date | None = None
@@ -139,6 +140,7 @@ def _create_fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, T
         match = TeamMatch(league=league, round=number, number=last_number[number], half=row.half)
         match.home, match.away = teams[row.home], teams[row.away]
         match.held_on, match.first_date = held_on, row.day if row.day != held_on else None
+        match.begins_at = row.begins_at
         match.card, match.received_at = list(row.games or ()), received
         match.totals_only = row.totals_only
         match.late_lifted = _("Waived") if row.late_lifted else ""
@@ -255,6 +257,7 @@ class SheetMatch:
     match: TeamMatch | None = None
     round: int | None = None
     day: date | None = None
+    begins_at: time | None = None
     planned: date | None = None
     venue: str = ""
     games: tuple[Any, ...] = ()
@@ -356,7 +359,7 @@ def _sheet_matches(
         match = TeamMatch(league=league, round=number, number=last_number[number], venue=row.venue)
         match.home, match.away = row.home, row.away
         match.half = 1 if number <= (last_round[row.home.division_id] + 1) // 2 else 2
-        match.held_on = row.day or row.planned
+        match.held_on, match.begins_at = row.day or row.planned, row.begins_at
         match.first_date = row.planned if row.planned != match.held_on else None
         matches.append(_with_result(match, row))
     return matches

@@ -8,7 +8,6 @@ from functools import partial
 from operator import attrgetter
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import floatformat
@@ -23,10 +22,10 @@ from league.members.audit import actor_of
 from league.members.game_facts import in_short
 from league.members.models import Club
 from league.teams import actions
-from league.teams.models import Deduction, TeamLeague, TeamMatch
+from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, newer_rules, printed_rules
 from league.teams.promotion import ending_shown
-from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
+from league.teams.queries import all_matches_of, fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,
     NextLeagueForm,
@@ -70,16 +69,24 @@ class Decision:
 
 
 def decisions_of(league: TeamLeague) -> list[Decision]:
-    """All decisions, the latest first: those recorded as such, deductions of points, and awards.
-    Three queries."""
+    """All decisions, the latest first: those recorded as such, deductions of points, awards, and
+    walk-overs against a team that has left. Four queries."""
     recorded = league.decisions.select_related("match__home", "match__away")[:100]
     deductions = Deduction.objects.filter(team__league=league).select_related("team")
-    awarded = league.matches.exclude(Q(given_to=None) & Q(given_nobody=False))
+    matches = all_matches_of(league)
     decisions = [Decision(row.text, row.at, row.match) for row in recorded]
     decisions += [Decision(_deduction_text(row), row.at) for row in deductions]
     decisions += [
         Decision(_award_text(match), match.received_at or match.made_at, match)
-        for match in awarded.select_related("home", "away", "given_to")
+        for match in (record.match for record in matches)
+        if match.is_given
+    ]
+    decisions += [
+        Decision(_walkover_text(left, winner), left.withdrawn_at, record.match)
+        for record in matches
+        if (winner := record.unplayed_winner)
+        and (left := record.match.left_team)
+        and left.withdrawn_at
     ]
     return sorted(decisions, key=attrgetter("at"), reverse=True)
 
@@ -96,6 +103,11 @@ def _award_text(match: TeamMatch) -> str:
     if match.given_to:
         text = _("Awarded to %(team)s: %(why)s")
     return text % {"team": match.given_to, "why": match.given_reason}
+
+
+def _walkover_text(left: Team, winner: Team) -> str:
+    why = _("%(team)s has left the league.") % {"team": left}
+    return _("Awarded to %(team)s: %(why)s") % {"team": winner, "why": why}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

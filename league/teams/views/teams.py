@@ -27,7 +27,7 @@ from league.teams import actions
 from league.teams.eligibility import borrowed_counts, small_squad
 from league.teams.fixtures import teams_without_fixtures
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
-from league.teams.led_teams import cards_for_captain, led_team
+from league.teams.led_teams import cards_for_captain, late_points, led_team
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     MatchRecord,
@@ -95,6 +95,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "small": small_squad(selected_team) if context["organiser"] else "",
         "joined": late_teams(rounds_of(fixtures, context["teams"]), [selected_team]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
+        "late": late_points(selected_team, fixtures),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", selected_team))),
         "withdraw_form": WithdrawForm(
             typed_at(request, _address("team_withdraw", selected_team)), today=today
