@@ -190,8 +190,8 @@ def change_session(
     """
     fresh = lock(club_session)
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
-        SignUp.mark_moved(fresh, held_on, begins_at)
-        fresh.reminders.exclude(member__sign_ups__session=fresh).delete()
+        fresh.sign_ups.update(move_unsent=True)
+        fresh.reminders.all().delete()
     _refuse_foreign_season(fresh.club, season)
     old = _settings(fresh)
     if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):

@@ -44,6 +44,15 @@ class Letter:
     release: Callable[[], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a mail is for: their address, the link that stops mail, and whether they can sign in."""
+
+    to: str
+    stop: str
+    has_account: bool
+
+
 def language_of(member: Member) -> Any:
     """A context manager for the language of a member's mail: their account's, else the club's."""
     account_language = getattr(member, "account_language", "") or ""
@@ -63,32 +72,32 @@ def consent_mail(club: Club, to: str, link: str) -> EmailMessage:
     return EmailMessage(subject, body, to=[to], headers=dict(HEADERS))
 
 
-def reminder_mail(club_session: Session, row: SignUp | None, to: str, stop: str) -> EmailMessage:
+def reminder_mail(club_session: Session, row: SignUp | None, reader: Reader) -> EmailMessage:
     """The mail before a session to a member who wants reminders; `row` is their sign-up."""
     subject = _("%(session)s, %(day)s") % _subject_words(club_session)
-    return _session_mail("sessions/mail_reminder.txt", subject, club_session, to, stop, row=row)
+    return _session_mail("sessions/mail_reminder.txt", subject, club_session, reader, row=row)
 
 
-def place_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+def place_mail(row: SignUp, reader: Reader) -> EmailMessage:
     """The mail to a member who got a place from the waiting list."""
     subject = _("You have a place: %(session)s, %(day)s") % _subject_words(row.session)
-    return _session_mail("sessions/mail_moved_up.txt", subject, row.session, to, stop, row=row)
+    return _session_mail("sessions/mail_moved_up.txt", subject, row.session, reader, row=row)
 
 
-def move_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+def move_mail(row: SignUp, reader: Reader) -> EmailMessage:
     """The mail to a member who signed up for a session that has another day or start time, or that
     takes place after the mail that it is cancelled."""
     subject = _("New date or time: %(session)s, %(day)s")
     if row.told_off_at:
         subject = _("It takes place after all: %(session)s, %(day)s")
     subject %= _subject_words(row.session)
-    return _session_mail("sessions/mail_moved.txt", subject, row.session, to, stop, row=row)
+    return _session_mail("sessions/mail_moved.txt", subject, row.session, reader, row=row)
 
 
-def cancellation_mail(row: SignUp, to: str, stop: str) -> EmailMessage:
+def cancellation_mail(row: SignUp, reader: Reader) -> EmailMessage:
     """The mail to a member who signed up for a session that is cancelled."""
     subject = _("Cancelled: %(session)s, %(day)s") % _subject_words(row.session)
-    return _session_mail("sessions/mail_called_off.txt", subject, row.session, to, stop, row=row)
+    return _session_mail("sessions/mail_called_off.txt", subject, row.session, reader, row=row)
 
 
 def open_connection() -> Any:
@@ -112,17 +121,18 @@ def send(mail: EmailMessage, connection: Any) -> bool:
 
 
 def _session_mail(
-    template: str, subject: str, club_session: Session, to: str, stop: str, **extra: Any
+    template: str, subject: str, club_session: Session, reader: Reader, **extra: Any
 ) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
     coming_path, club_path = (
         reverse(name, args=[club_session.club.slug]) for name in ("coming", "club")
     )
-    context = {"club_session": club_session, "club": club_session.club, "stop": stop, **extra}
+    context = {"club_session": club_session, "club": club_session.club, **extra}
     context |= {"address": on_site(path), "own": on_site(coming_path)}
+    context |= {"stop": reader.stop, "has_account": reader.has_account}
     context["club_page"] = on_site(club_path)
     body = render_to_string(template, context).strip() + "\n"
-    return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
+    return EmailMessage(one_line(subject), body, to=[reader.to], headers=dict(HEADERS))
 
 
 def _subject_words(club_session: Session) -> dict[str, str]:

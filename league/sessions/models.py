@@ -1,8 +1,6 @@
 """Sessions of a club, sign-ups for them, and attendance."""
 
 from collections.abc import Callable
-from datetime import date, time
-from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -154,26 +152,6 @@ class SignUp(models.Model):
             first.member, first.placed_at = target, first.placed_at or later.placed_at
             first.told_off_at = first.told_off_at or later.told_off_at
             first.save(update_fields=["member", "placed_at", "told_off_at"])
-
-    @classmethod
-    def mark_moved(cls, session: Session, held_on: date, begins_at: time | None) -> None:
-        """Have the mail about another day or start time sent. It isn't sent to those who signed up
-        for just this day and time and got no mail about the one move that is taken back."""
-        changes = session.audit.filter(action="change session").order_by("-pk")
-        moves = [entry for entry in changes if _when(entry.old) != _when(entry.new)]
-        unaware = session.sign_ups.none()
-        if moves and _when(moves[0].old) == (str(held_on), begins_at and f"{begins_at:%H:%M}"):
-            unaware = session.sign_ups.filter(move_unsent=True, made_at__lt=moves[0].at)
-            if moves[1:]:
-                unaware = unaware.filter(made_at__gt=moves[1].at)
-        keys = list(unaware.values_list("pk", flat=True))
-        session.sign_ups.update(move_unsent=True)
-        session.sign_ups.filter(pk__in=keys).update(move_unsent=False)
-
-
-def _when(settings: Any) -> tuple[Any, Any]:
-    """The day and start time among a session's settings in the activity log."""
-    return settings.get("held_on"), settings.get("begins_at")
 
 
 class Reminder(models.Model):

@@ -172,7 +172,8 @@ def _write_mail(
 ) -> EmailMessage:
     """Compose a mail in its reader's language, with a link to stop mail."""
     with mail.language_of(member):
-        return write(*args, to, consent_link(member, to))
+        reader = mail.Reader(to, consent_link(member, to), has_account=member.user_id is not None)
+        return write(*args, reader)
 
 
 def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
@@ -258,17 +259,12 @@ def _move_letter(row: SignUp, member: Member, address: str) -> Letter:
     sign_up = SignUp.objects.filter(pk=row.pk)
     due = {"move_unsent": row.move_unsent, "told_off_at": row.told_off_at}
 
-    def claim() -> bool:
-        not_cancelled = sign_up.exclude(session__state=Session.State.CANCELLED)
-        was_due = not_cancelled.filter(**due).update(move_unsent=False, told_off_at=None)
-        if was_due and row.move_unsent:  # they are reminded of the new day
-            Reminder.objects.filter(session=row.session_id, member=member).delete()
-        return bool(was_due)
-
+    # It may have been cancelled again since the list was read.
+    unsent = sign_up.exclude(session__state=Session.State.CANCELLED).filter(**due)
     return Letter(
         to=address,
         write=partial(_write_mail, mail.move_mail, row, member=member, to=address),
-        claim=claim,
+        claim=lambda: bool(unsent.update(move_unsent=False, told_off_at=None)),
         release=lambda: sign_up.update(**due),
     )
 

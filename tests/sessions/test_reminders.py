@@ -64,7 +64,8 @@ def test_it_goes_to_those_who_asked_and_have_an_address_once(club: Club, night: 
 
 
 def test_it_is_in_words_with_day_hour_and_address(club: Club, night: Session) -> None:
-    wishing(club, "all")
+    (rose,) = wishing(club, "all")
+    Member.objects.filter(pk=rose.pk).update(user=a_user("rose", club=club, rank="member"))
     sent()
     (one,) = mail.outbox
     assert one.subject == "Thursday night, Thursday 19 November"
@@ -73,6 +74,24 @@ def test_it_is_in_words_with_day_hour_and_address(club: Club, night: Session) ->
     assert reverse("session", args=[club.slug, night.public_id]) in one.body
     assert "You are not signed up yet" in one.body
     assert one.content_subtype == "plain"
+
+
+def test_a_player_without_an_account_is_sent_to_an_organiser_not_to_a_page(
+    club: Club, night: Session
+) -> None:
+    """The pages to sign up, withdraw and choose mails are for people who can sign in."""
+    Session.objects.update(places=1)
+    rose, ann = wishing(club, "all", 2)
+    sent()
+    assert mail.outbox[-1].body.count("http") == 1
+    assert "To sign up, tell an organiser." in mail.outbox[-1].body
+    for one in (rose, ann):
+        attendance.sign_up(night, one, by=TEST, at=NOON)
+    attendance.withdraw(night, rose, by=TEST, at=NOON)
+    sent()
+    place = mail.outbox[-1]
+    assert (place.to, place.body.count("http")) == (["ann@example.org"], 1)
+    assert "please tell an organiser so the next player gets the place." in place.body
 
 
 @pytest.mark.parametrize(
