@@ -22,7 +22,7 @@ from league.seating.models import Round, Table
 from league.seating.queries import seats_with_last_hand
 from league.sessions.models import Session
 from league.standings.labels import LABELS
-from league.standings.models import POT_SOURCES_OF_SEASONS, Pot, pot_labels
+from league.standings.models import POT_SOURCES_OF_SEASONS, Payment, Pot, pot_labels
 from league.teams.forms import CARRY_RULES, POINTS, LeagueForm
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.presets import PRESETS
@@ -42,6 +42,11 @@ name_fields(
 name_fields(("change session",), {}, {"state": (_("State"), dict(Session.State.choices))})
 POT_SOURCES = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
 name_fields(("add pot",), {}, {"source": (Pot._meta.get_field("source").verbose_name, POT_SOURCES)})
+name_fields(
+    ("withdraw payment",),
+    {},
+    {"kind": (Payment._meta.get_field("kind").verbose_name, dict(Payment.Kind.choices))},
+)
 name_fields(("write totals",), {}, {"score": ("", {})})
 name_fields(("settle game", "abandon game"), {}, {"state": (_("State"), dict(Game.State.choices))})
 name_fields(

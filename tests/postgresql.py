@@ -35,6 +35,7 @@ MAY_DIFFER = {
         exchange/test_archive.py::test_a_tournament_goes_on_where_it_is_restored
         exchange/test_archive.py::test_a_league_of_teams_comes_along_with_its_table
         exchange/test_export_jobs.py laptop/test_restore_backup.py
+        standings/test_kinds_of_payments.py
         """,
     "order, letters, search, and figures added up by the database": """
         members/test_people.py members/test_lookalikes.py members/test_audit.py

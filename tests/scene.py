@@ -191,7 +191,7 @@ def a_ruling(scene: Scene) -> dict[str, Any]:
 def a_payment(scene: Scene) -> dict[str, Any]:
     """A payment into a pot."""
     pot = scene.pot
-    fields = {"out": False, "amount": Decimal(2), "by": TEST, "at": timezone.now()}
+    fields = {"kind": "stake", "amount": Decimal(2), "by": TEST, "at": timezone.now()}
     return {
         "public_id": pot.public_id,
         "payment": record_payment(pot, scene.member, **fields).pk,

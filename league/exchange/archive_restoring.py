@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.exchange.archive_agreement import Index, agreement_faults, game_faults
 from league.exchange.archive_checking import Fault, row_faults, value_of
+from league.exchange.archive_upgrading import brought_up, has_payments_without_kinds
 from league.exchange.archive_writing import (
     FORMAT,
     VERSION,
@@ -27,7 +28,7 @@ from league.members.audit_changes import changes
 from league.members.models import AuditEntry, Club, Member
 from league.pairing.formats.knockout import bracket
 from league.pairing.seating import certificate
-from league.play.models import Game
+from league.play.models import Game, Result
 from league.play.recount import differences, prefetched_game_log, with_everything
 from league.play.sheet import sheet_of
 from league.seating.draft_queries import load_draft, played_tonight
@@ -36,6 +37,8 @@ from league.seating.queries import draft_of
 from league.sessions.models import Session
 from league.sessions.queries import start_of
 from league.standings.careers import ratings_of
+from league.standings.models import Payment
+from league.standings.old_payments import name_old_payments
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
@@ -181,6 +184,7 @@ def restore(data: object, *, by: Actor, slug: str = "") -> Club:
     archive of this version, if rows are invalid or do not fit together, or if the club or a part
     of it already exists.
     """
+    is_without_kinds = has_payments_without_kinds(data)
     rows = _rows_of(data)
     if slug:
         rows["Club"][0]["slug"] = slug
@@ -190,13 +194,13 @@ def restore(data: object, *, by: Actor, slug: str = "") -> Club:
     _refuse(contest_faults(index))
     _refuse(game_faults(index))
     try:
-        return _store(rows, by)
+        return _store(rows, by, is_without_kinds=is_without_kinds)
     except IntegrityError as error:
         raise BadArchive(_("This club, or a part of it, is here already.")) from error
 
 
 @transaction.atomic
-def _store(rows: Rows, by: Actor) -> Club:
+def _store(rows: Rows, by: Actor, *, is_without_kinds: bool) -> Club:
     ids: Ids = {}
     for model in archived():
         ids[model] = _create(model, rows[model.__name__], ids)
@@ -204,6 +208,8 @@ def _store(rows: Rows, by: Actor) -> Club:
         _create_links(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
     club.sessions.filter(team_match__isnull=False).update(of_team_match=True)
+    if is_without_kinds:
+        name_old_payments(Payment.objects.filter(pot__club=club), Result.objects.all())
     _refuse(proof_faults(club, at=timezone.now()))
     has_places = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
     for night in club.sessions.filter(has_places).distinct():
@@ -226,7 +232,7 @@ def _rows_of(data: object) -> Rows:
         raise BadArchive(_("This is not a full backup of a club."))
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise BadArchive(_other_version())
-    rows = _renamed(data.get("rows"))
+    rows = brought_up(data.get("rows"))
     kinds = {model.__name__: model for model in archived()}
     if not isinstance(rows, dict) or not {"Club"} <= set(rows) <= set(kinds):
         raise BadArchive(_other_version())
@@ -238,13 +244,6 @@ def _rows_of(data: object) -> Rows:
     return {
         name: [filled(model, row) for row in rows.get(name, ())] for name, model in kinds.items()
     }
-
-
-def _renamed(rows: object) -> object:
-    """The rows, with model names of earlier versions replaced by the current ones."""
-    if isinstance(rows, dict) and "Wish" in rows:
-        return {"SeatingRequest" if name == "Wish" else name: rows[name] for name in rows}
-    return rows
 
 
 def _other_version() -> str:

@@ -112,7 +112,7 @@ LABELS = {
     "arrived_at": "checked in at",
     "left_at": "left at",
     "pot__name": "pot",
-    "out": "paid out to you",
+    "kind": "kind",
     "entered_at": "recorded at",
     "withdrawn_at": "taken back at",
     "season__name": "season",
@@ -186,7 +186,7 @@ def _person(member: Member) -> dict[str, Any]:
             attended.values("session__name", "session__held_on", "arrived_at", "left_at")
         ),
         "payments": _labelled(
-            member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
+            member.payments.values("pot__name", "kind", "amount", "entered_at", "withdrawn_at")
         ),
         "tournaments": _labelled(
             Entry.objects.filter(Q(member=member) | Q(partner=member))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from league.labels import as_label
 from league.members.audit_changes import LeagueInLog, changes, entry_action, version_words
 from league.members.audit_hands import TableInLog
-from league.members.audit_words import TABLE_SUBJECT
+from league.members.audit_words import PAYMENTS, TABLE_SUBJECT
 from league.members.languages import dated
 from league.members.models import AuditEntry
 from league.members.presets import folded
@@ -64,7 +64,7 @@ WORDS_OF_ACTIONS = {
     ("move team match",): pgettext_lazy(
         "words to find in the activity log", "rearranged rescheduled new day"
     ),
-    ("pay in", "pay out", "withdraw payment"): pgettext_lazy(
+    (*PAYMENTS, "withdraw payment"): pgettext_lazy(
         "words to find in the activity log", "payment money fee refund"
     ),
     ("replace player", "substitute"): pgettext_lazy(

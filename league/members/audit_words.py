@@ -24,6 +24,7 @@ ACTIONS = {
     "arrive": pgettext_lazy("activity log", "checked in"),
     "ask after table": pgettext_lazy("activity log", "nudged table"),
     "ask to enter": pgettext_lazy("activity log", "applied to enter"),
+    "book to club": pgettext_lazy("activity log", "booked to club"),
     "call organiser": pgettext_lazy("activity log", "called organiser"),
     "call time": pgettext_lazy("activity log", "called time"),
     "cancel session": pgettext_lazy("activity log", "cancelled session"),
@@ -51,6 +52,7 @@ ACTIONS = {
     "cut for a tie": pgettext_lazy("activity log", "cut for a tie"),
     "decide cup match": pgettext_lazy("activity log", "decided cup match"),
     "decide in league": pgettext_lazy("activity log", "recorded decision"),
+    "give back prize": pgettext_lazy("activity log", "gave back prize"),
     "take back play-off": pgettext_lazy("activity log", "took back play-off"),
     "take back walk-over": pgettext_lazy("activity log", "took back walk-over"),
     "unseat game": pgettext_lazy("activity log", "removed game from table"),
@@ -124,6 +126,7 @@ ACTIONS = {
     "open session": pgettext_lazy("activity log", "opened or reopened session"),
     "part partners": pgettext_lazy("activity log", "split pair"),
     "pause clock": pgettext_lazy("activity log", "paused clock"),
+    "pay back": pgettext_lazy("activity log", "paid back"),
     "pay in": pgettext_lazy("activity log", "paid in"),
     "pay out": pgettext_lazy("activity log", "paid out"),
     "pick partner": pgettext_lazy("activity log", "picked partner"),
@@ -253,6 +256,7 @@ LABELS = {
     "new end": pgettext_lazy("label in the activity log", "new end"),
     "of": pgettext_lazy("label in the activity log", "belongs to"),
     "order": pgettext_lazy("label in the activity log", "order"),
+    "out": pgettext_lazy("label in the activity log", "paid out"),
     "partner": pgettext_lazy("label in the activity log", "partner"),
     "partners": pgettext_lazy("label in the activity log", "partners"),
     "people": pgettext_lazy("label in the activity log", "people"),
@@ -307,6 +311,7 @@ RANDOM = (
     *("reschedule for a late entry", "draw cup", "draw pairs cup", "make fixtures"),
     *("join fixtures", "join fixtures drawn anew"),
 )
+PAYMENTS = ("pay in", "pay out", "pay back", "give back prize", "book to club")
 RULINGS = ("rule", "add or take points", "record misdeal", "withdraw ruling")
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}
@@ -315,9 +320,10 @@ FOR_PROGRAMS |= {
     ("stop mail", "asked_email"),
     ("merge members", "public_id"),
     ("merge members", "moved"),
+    *((action, "kind") for action in PAYMENTS),
+    # Keys, in entries of earlier versions:
     ("pay in", "out"),
     ("pay out", "out"),
-    # Keys, in entries of earlier versions:
     ("close season", "champions"),
     ("reopen season", "champions"),
     ("follow correction", "undone"),

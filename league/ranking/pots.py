@@ -4,6 +4,7 @@ Everything is computed from the results: sessions played, places, counts of reco
 cannot be divided evenly, and what no one has won, stays in the pot and is reported as left.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,10 @@ from league.ranking.tables import places_taken
 __all__ = [
     "COUNTED_FROM_HANDS",
     "PLACES",
+    "PRIZE",
+    "REFUND",
+    "RETURN",
+    "STAKE",
     "Balance",
     "Counted",
     "Ledger",
@@ -20,12 +25,12 @@ __all__ = [
     "PotRule",
     "balance_of",
     "ledger",
-    "returned_parts",
 ]
 
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"
+STAKE, REFUND, PRIZE, RETURN = "stake", "refund", "prize", "return"
 COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
 """Sources and payouts for which a game with only a final score counts nothing."""
 
@@ -202,50 +207,16 @@ class Balance:
         return self.got + self.given_back
 
 
-def balance_of(line: PotLine, payments: Sequence[tuple[bool, int]]) -> Balance:
-    """A player's part of a pot compared with the payments made, each (is_payout, cents)."""
-    returned = returned_parts(line, payments)
-    sums = {True: 0, False: 0}
-    sums_returned = {True: 0, False: 0}
-    for (is_payout, cents), back in zip(payments, returned, strict=True):
-        sums[is_payout] += cents
-        sums_returned[is_payout] += back
-    paid_back, given_back = sums_returned[True], sums_returned[False]
+def balance_of(line: PotLine, payments: Iterable[tuple[str, int]]) -> Balance:
+    """A player's part of a pot compared with the payments made, each (kind, cents)."""
+    sums: Counter[str] = Counter()
+    for kind, cents in payments:
+        sums[kind] += cents
     return Balance(
         owes=line.owes,
-        paid=sums[False] - given_back - paid_back,
+        paid=sums[STAKE] - sums[REFUND],
         won=line.won,
-        got=sums[True] - paid_back - given_back,
-        paid_back=paid_back,
-        given_back=given_back,
+        got=sums[PRIZE] - sums[RETURN],
+        paid_back=sums[REFUND],
+        given_back=sums[RETURN],
     )
-
-
-def returned_parts(line: PotLine, payments: Iterable[tuple[bool, int]]) -> list[int]:
-    """How much of each payment, in their order, gives back what went the other way before.
-
-    What comes in above the fee gives back prize money that the player holds, whatever they have
-    won by now: a correction may move a prize, and move it back after it was returned. What goes
-    out pays back only what is too much, or the whole fee while no prize is due.
-    """
-    paid = received = 0
-    parts = []
-    for is_payout, cents in payments:
-        fee, prize = line.owes - paid, line.won - received  # still due
-        if is_payout:
-            part = _paid_back(cents, max(0, prize), max(0, -fee), paid)
-            paid, received = paid - part, received + cents - part
-        else:
-            is_exact = cents == -prize != fee
-            part = cents if is_exact else max(0, min(cents - max(0, fee), received))
-            paid, received = paid + cents - part, received - part
-        parts.append(part)
-    return parts
-
-
-def _paid_back(cents: int, due: int, excess: int, paid: int) -> int:
-    """How much of a payout goes back of the fees `paid`. While a prize is due it is that prize,
-    unless it is just what is too much; above all that is due and too much, it was a prize."""
-    if cents != due and cents == (excess if due else paid):
-        return cents
-    return cents - due if due < cents <= due + excess else 0

@@ -20,7 +20,8 @@ from league.seasons.models import Season
 from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
-from league.standings.pot_queries import Sheets, pot_sheets, sheet_of
+from league.standings.pot_queries import pot_sheets, sheet_of
+from league.standings.pot_sheet import Sheets
 from league.standings.pot_text import season_debt_texts, short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import (
@@ -34,6 +35,13 @@ MOST_POTS = 20
 """Per session or season."""
 POT_FIELDS = ("name", "source", "amount", "payout", "shares")
 """What a session planned a week later copies of a pot."""
+LOGGED_AS: dict[str, str] = {
+    Payment.Kind.STAKE: "pay in",
+    Payment.Kind.RETURN: "give back prize",
+    Payment.Kind.PRIZE: "pay out",
+    Payment.Kind.REFUND: "pay back",
+    Payment.Kind.CLUB: "book to club",
+}
 
 
 @transaction.atomic
@@ -108,7 +116,7 @@ def _change_pot(
     by: Actor,
     at: datetime,
 ) -> None:
-    if sheet_of(pot, at=at).has_paid_prizes:
+    if sheet_of(pot, at=at).is_fixed:
         message = _("This pot has paid out. Undo these payments first.")
         raise Refused("pot-paid-out", message, status=409)
     for field, value in fields.items():
@@ -131,16 +139,17 @@ def drop_pot(pot: Pot, *, by: Actor) -> None:
 @transaction.atomic
 def record_payment(
     pot: Pot,
-    member: Member,
+    member: Member | None,
     *,
-    out: bool,
+    kind: str,
     amount: Decimal,
     by: Actor,
     at: datetime,
     seen: int | None = None,
     anyway: bool = False,
 ) -> Payment:
-    """Record that a member paid into the pot, or (`out`) was paid from it.
+    """Record that a member paid into the pot or was paid from it, or, without a member, that it
+    was booked to the club.
 
     `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
     (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
@@ -151,17 +160,17 @@ def record_payment(
     if seen is not None and pot.payments.count() != seen:
         message = _("Someone else just changed this pot. Check it again.")
         raise Refused("pot-changed", message, status=409)
-    if member.club_id != pot.club_id:
+    if member and member.club_id != pot.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
-    if out and not anyway:
+    payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
+    payment.entered_as = by.label[:80]
+    if payment.is_out and not anyway:
         refuse_above_cash(pot_sheets(pot.scope, at=at), amount, pot.club)
-    payment = Payment.objects.create(
-        pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
-    )
-    action = "pay out" if out else "pay in"
-    log_action(pot.club, by, action, member, session=pot.session, new=_audit_data(payment))
+    payment.save(force_insert=True)
+    action = LOGGED_AS[payment.kind]
+    log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))
     return payment
 
 
@@ -182,12 +191,13 @@ def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
         payment.save(update_fields=["withdrawn_at", "withdrawn_as"])
         pot = payment.pot
         old = _audit_data(payment)
-        log_action(pot.club, by, "withdraw payment", payment.member, session=pot.session, old=old)
+        subject = payment.member or pot
+        log_action(pot.club, by, "withdraw payment", subject, session=pot.session, old=old)
     return payment
 
 
-def _audit_data(payment: Payment) -> dict[str, str | bool]:
-    return {"pot": payment.pot.name, "amount": str(payment.amount), "out": payment.out}
+def _audit_data(payment: Payment) -> dict[str, str]:
+    return {"pot": payment.pot.name, "amount": str(payment.amount), "kind": payment.kind}
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from league.standings.labels import CHOICES
 from league.standings.models import (
     MOST_AMOUNT,
     MOST_PAID,
+    Payment,
     Pot,
     percent_of,
     pot_labels,
@@ -24,6 +25,7 @@ from league.standings.models import (
 )
 from league.standings.pot_queries import Scope
 
+MEMBERS_KINDS = [one for one in Payment.Kind.choices if one[0] != Payment.Kind.CLUB]
 SMALLEST, LARGEST = 2, 8  # players at a table
 EXAMPLE = 500  # cents
 
@@ -202,7 +204,16 @@ class SharesForm(forms.Form):
     shares = SharesField()
 
 
-class PaymentForm(SettleForm):
-    """A payment for one pot. `seen` guards against a second tap."""
+class PartForm(SettleForm):
+    """A part of what a member owes, and all of it, as the page showed it."""
 
+    out = None  # type: ignore[assignment]  # it only comes in
+    owed = forms.DecimalField(max_value=MOST_PAID * 1000, decimal_places=2)
+
+
+class PaymentForm(SettleForm):
+    """A payment of a member for one pot. `seen` guards against a second tap."""
+
+    out = None  # type: ignore[assignment]  # the kind says it
+    kind = forms.ChoiceField(choices=MEMBERS_KINDS)
     seen = forms.IntegerField(min_value=0, max_value=1_000_000)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.ranking.measures import MEASURES
+from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -171,13 +172,23 @@ def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:
 
 
 class Payment(models.Model):
-    """Money paid into a pot, or (`out`) from it. An entry may be withdrawn but never changes."""
+    """Money paid into a pot or from it: by or to a member, or booked to the club. An entry may be
+    withdrawn but never changes."""
+
+    class Kind(models.TextChoices):
+        STAKE = STAKE, _("paid in")
+        REFUND = REFUND, _("paid back")
+        PRIZE = PRIZE, _("paid out")
+        RETURN = RETURN, _("given back")
+        CLUB = "club", _("to the club")
 
     TEXTS_WITH_NAMES = ("pot__club", ("entered_as", "withdrawn_as"))
 
     pot = models.ForeignKey(Pot, models.PROTECT, related_name="payments")
-    member = models.ForeignKey(Member, models.PROTECT, related_name="payments")
-    out = models.BooleanField(_("paid out"), default=False)
+    member = models.ForeignKey(
+        Member, models.PROTECT, null=True, blank=True, related_name="payments"
+    )
+    kind = models.CharField(_("kind"), max_length=6, choices=Kind)
     amount = models.DecimalField(
         _("amount"),
         max_digits=8,
@@ -191,6 +202,20 @@ class Payment(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="club") ^ Q(member__isnull=False),
+                name="payment_of_a_member_or_to_the_club",
+            )
+        ]
+
+    @property
+    def is_out(self) -> bool:
+        return self.kind not in (self.Kind.STAKE, self.Kind.RETURN)
+
+    @property
+    def cents(self) -> int:
+        return cents_of(self.amount)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,22 @@ from datetime import datetime
 from django.db.models import Q
 
 from league.members.models import Member
-from league.ranking.pots import Balance
+from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, Balance
 from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.models import Payment, Pot
-from league.standings.pot_queries import PotRow, PotSheet, Scope, Sheets, pot_sheets
+from league.standings.pot_queries import Scope, pot_sheets
+from league.standings.pot_sheet import PotRow, PotSheet, Sheets
 
 PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one member has to pay to or to receive from one pot, by the balance of both."""
+    """What one member has to pay to or to receive from one pot, by the balance of both; `kind` is
+    that of the payment which does it."""
 
+    kind: str
     pot: Pot
     cents: int
     balance: Balance
@@ -132,6 +135,25 @@ def season_at_the_door(scope: Scope) -> Season | None:
     return season if scope.state == Session.State.OPEN or not later.exists() else None
 
 
+def taken_tonight(settling: SettleUp, scope: Scope) -> int | None:
+    """The stakes taken at the door of an open session, less what went back: its own, and since its
+    date those of its season. None without stakes, and for any other session or a season."""
+    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
+        return None
+    if not any(row.line.owes for sheet in settling.sheets for row in sheet.rows):
+        return None
+    own = [one for sheet in settling.found.sheets for one in sheet.payments]
+    of_season = [one for sheet in settling.of_season.sheets for one in sheet.payments]
+    tonight = own + [
+        one for one in of_season if scope.club.local(one.entered_at).date() >= scope.held_on
+    ]
+    return sum(
+        one.cents if one.kind == STAKE else -one.cents
+        for one in tonight
+        if one.kind in (STAKE, REFUND)
+    )
+
+
 def own_stakes(scope: Scope, member: Member, *, at: datetime) -> list[tuple[Pot, PotRow]]:
     """What a player pays, or has paid, to each pot of a session or a season."""
     return [
@@ -170,10 +192,10 @@ def _joined(accounts: Iterable[Account]) -> list[Account]:
 def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
     return Account(
         member,
-        owes=_above_zero(Part(pot, one.to_pay, one) for pot, one in balances),
-        gives_back=_above_zero(Part(pot, one.to_give_back, one) for pot, one in balances),
-        gets=_above_zero(Part(pot, one.to_get, one) for pot, one in balances),
-        gets_back=_above_zero(Part(pot, one.to_get_back, one) for pot, one in balances),
+        owes=_above_zero(Part(STAKE, pot, one.to_pay, one) for pot, one in balances),
+        gives_back=_above_zero(Part(RETURN, pot, one.to_give_back, one) for pot, one in balances),
+        gets=_above_zero(Part(PRIZE, pot, one.to_get, one) for pot, one in balances),
+        gets_back=_above_zero(Part(REFUND, pot, one.to_get_back, one) for pot, one in balances),
     )
 
 
@@ -187,7 +209,7 @@ def scope_of_moved_prizes(club_session: Session, *, at: datetime) -> Scope | Non
     is_of_scope = Q(pot__session=club_session)
     if club_session.season_id:
         is_of_scope |= Q(pot__season=club_session.season_id)
-    payouts = Payment.objects.filter(is_of_scope, out=True, withdrawn_at=None)
+    payouts = Payment.objects.filter(is_of_scope, kind=PRIZE, withdrawn_at=None)
     paid_from = set(payouts.values_list("pot__season", flat=True))
     scopes: list[Scope] = [club_session] if None in paid_from else []
     if club_session.season and paid_from - {None}:

@@ -1,6 +1,7 @@
 """Actions of Settle up: payments of several pots or players at once, and taking them back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NoReturn
@@ -9,13 +10,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club
+from league.members.actions.people import field_refusal, lock_club
 from league.members.audit import Actor
+from league.members.languages import money
 from league.members.models import Club, Member
+from league.ranking.pots import REFUND
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
-from league.standings.models import Payment, Pot, money_of
+from league.standings.models import Payment, Pot, cents_of, money_of
 from league.standings.pot_accounts import Part, SettleUp, settle_up_of
 from league.standings.pot_queries import sheet_of
 
@@ -47,8 +50,47 @@ def settle(
         _refuse_changed()
     if out and not anyway:
         _refuse_short_box(found, parts, scope.club)
-    data: dict[str, Any] = {"out": out, "by": by, "at": at, "anyway": True}
-    return [record_payment(part.pot, member, amount=money_of(part.cents), **data) for part in parts]
+    return [_record(part, member, by=by, at=at) for part in parts]
+
+
+def _record(part: Part, member: Member, *, by: Actor, at: datetime) -> Payment:
+    how: dict[str, Any] = {"anyway": True, "by": by, "at": at}
+    return record_payment(part.pot, member, kind=part.kind, amount=money_of(part.cents), **how)
+
+
+@transaction.atomic
+def pay_part(
+    scope: Session | Season,
+    member: Member,
+    *,
+    amount: Decimal,
+    owed: Decimal,
+    by: Actor,
+    at: datetime,
+) -> list[Payment]:
+    """Record that a member paid a part of what they owe: it goes to the pots in the order of the
+    page, until it is used up. `owed` is the sum that the page showed. Refuses (`pot-changed`) if it
+    has changed, and more than it (`above-debt`)."""
+    lock_club(scope.club)
+    accounts = settle_up_of(scope, at=at).accounts
+    account = next((one for one in accounts if one.member.pk == member.pk), None)
+    if not account or money_of(account.debt) != owed:
+        _refuse_changed()
+    if amount > owed:
+        message = _("%(name)s owes only %(sum)s.")
+        message %= {"name": member.label, "sum": money(account.debt, scope.club)}
+        raise field_refusal("amount", "above-debt", message)
+    return [_record(part, member, by=by, at=at) for part in _shared_out(account.owes, amount)]
+
+
+def _shared_out(parts: Sequence[Part], amount: Decimal) -> list[Part]:
+    """The first of these parts that a sum pays; of the last one, what the sum still pays."""
+    paid, left = [], cents_of(amount)
+    for part in parts:
+        if left > 0:
+            paid.append(replace(part, cents=min(left, part.cents)))
+            left -= part.cents
+    return paid
 
 
 @transaction.atomic
@@ -64,8 +106,7 @@ def pay_in_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: da
         _refuse_changed()
     for account in debtors:
         for part in account.owes:
-            amount = money_of(part.cents)
-            record_payment(part.pot, account.member, out=False, amount=amount, by=by, at=at)
+            _record(part, account.member, by=by, at=at)
     return len(debtors)
 
 
@@ -83,27 +124,37 @@ def pay_back_for_all(scope: Session | Season, total: Decimal, *, by: Actor, at: 
     if not creditors or money_of(sum(account.refund for account in creditors)) != total:
         _refuse_changed()
     _refuse_short_box(found, [part for one in creditors for part in one.gets_back], scope.club)
-    how: dict[str, Any] = {"out": True, "anyway": True, "by": by, "at": at}
     for account in creditors:
         for part in account.gets_back:
-            record_payment(part.pot, account.member, amount=money_of(part.cents), **how)
+            _record(part, account.member, by=by, at=at)
     return len(creditors)
 
 
 @transaction.atomic
 def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> int:
-    """Record that the stakes of a pot which nobody has won went back to the players; return how
-    many that were. `total` is the sum that the page showed. Refuses (`pot-changed`) if it has
-    changed, or if the pot can still be won."""
+    """Record that the stakes of a pot which nobody has won went back to the players, with what they
+    paid above; return how many players that were. `total` is the sum that the page showed. Refuses
+    (`pot-changed`) if it has changed, or if the pot can still be won."""
     lock_club(pot.club)
     sheet = sheet_of(pot, at=at)
-    if not pot.is_over or not sheet.unclaimed or money_of(sheet.unclaimed) != total:
+    if not pot.is_over or not sheet.unclaimed or money_of(sheet.paid_by_payers) != total:
         _refuse_changed()
-    payers = [row for row in sheet.rows if row.stake]
-    for row in payers:
-        amount = money_of(row.stake)
-        record_payment(pot, row.member, out=True, amount=amount, anyway=True, by=by, at=at)
-    return len(payers)
+    for row in sheet.payers:
+        _record(Part(REFUND, pot, row.balance.paid, row.balance), row.member, by=by, at=at)
+    return len(sheet.payers)
+
+
+@transaction.atomic
+def book_to_club(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> Payment:
+    """Record that what is left of a pot went from its box to the club. `total` is the sum that the
+    page showed. Refuses (`pot-changed`) if it has changed."""
+    lock_club(pot.club)
+    sheet = sheet_of(pot, at=at)
+    if not sheet.for_club or money_of(sheet.for_club) != total:
+        _refuse_changed()
+    return record_payment(
+        pot, None, kind=Payment.Kind.CLUB, amount=total, anyway=True, by=by, at=at
+    )
 
 
 @transaction.atomic
@@ -114,7 +165,7 @@ def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Paym
 
 def payments_of_tap(payment: Payment) -> list[Payment]:
     """The payments that one tap recorded, a payment among them, without those withdrawn."""
-    tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as, "out": payment.out}
+    tap = {"entered_at": payment.entered_at, "entered_as": payment.entered_as}
     recorded = Payment.objects.filter(pot__club=payment.pot.club_id, **tap, withdrawn_at=None)
     return list(recorded.select_related("pot__club", "member"))
 

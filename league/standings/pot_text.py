@@ -16,7 +16,8 @@ from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Payment, Pot, cents_of
 from league.standings.pot_accounts import Part, accounts_of
-from league.standings.pot_queries import PotSheet, Sheets, pot_sheets
+from league.standings.pot_queries import pot_sheets
+from league.standings.pot_sheet import PotSheet, Sheets
 from league.standings.text import ordinal
 
 MOST_NAMED = 3
@@ -39,6 +40,7 @@ def cash_text(sheet: PotSheet, found: Sheets) -> str:
         ("+", _("%(sum)s from other money"), other_money),
         ("−", _("%(sum)s paid out"), sheet.prizes_out),
         ("−", _("%(sum)s paid back"), sheet.paid_back),
+        ("−", _("%(sum)s to the club"), sheet.booked),
     ):
         if cents:
             terms.append(f"{sign}\N{NO-BREAK SPACE}{text % {'sum': money(cents, club)}}")
@@ -170,15 +172,18 @@ def _prize_text(part: Part) -> str:
 
 
 def payments_text(payments: Sequence[Payment]) -> str:
-    """What one tap recorded of several players: "3 players paid $6.00."."""
+    """What one tap recorded: of several players "3 players paid $6.00.", or "Booked $0.40 to the
+    club."."""
     club, count = payments[0].pot.club, len({payment.member_id for payment in payments})
-    if payments[0].out:
+    if payments[0].kind == Payment.Kind.CLUB:
+        text = _("Booked %(sum)s to the club.")
+    elif payments[0].is_out:
         text = ngettext(
             "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
         )
     else:
         text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
-    total = sum(cents_of(payment.amount) for payment in payments)
+    total = sum(payment.cents for payment in payments)
     return text % {"n": count, "sum": money(total, club)}
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.standings.views import can_still_win, embedding, members, pots, tables
+from league.standings.views import can_still_win, embedding, members, payments, pots, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
@@ -36,20 +36,25 @@ urlpatterns = [
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),
     path(f"{SEASON}pots/", pots.season_pots, name="season_pots"),
-    path(f"{SESSION}pots/settle", pots.session_pot_settle, name="session_pot_settle"),
-    path(f"{SEASON}pots/settle", pots.season_pot_settle, name="season_pot_settle"),
+    path(f"{SESSION}pots/settle", payments.session_pot_settle, name="session_pot_settle"),
+    path(f"{SEASON}pots/settle", payments.season_pot_settle, name="season_pot_settle"),
+    path(f"{SESSION}pots/part", payments.session_pot_part, name="session_pot_part"),
+    path(f"{SEASON}pots/part", payments.season_pot_part, name="season_pot_part"),
     path(f"{SEASON}pots/add", pots.season_pot_add, name="season_pot_add"),
-    path(f"{SESSION}pots/all-paid", pots.session_pot_all_paid, name="session_pot_all_paid"),
-    path(f"{SEASON}pots/all-paid", pots.season_pot_all_paid, name="season_pot_all_paid"),
-    path(f"{SESSION}pots/all-back", pots.session_pot_all_back, name="session_pot_all_back"),
-    path(f"{SEASON}pots/all-back", pots.season_pot_all_back, name="season_pot_all_back"),
+    path(f"{SESSION}pots/all-paid", payments.session_pot_all_paid, name="session_pot_all_paid"),
+    path(f"{SEASON}pots/all-paid", payments.season_pot_all_paid, name="season_pot_all_paid"),
+    path(f"{SESSION}pots/all-back", payments.session_pot_all_back, name="session_pot_all_back"),
+    path(f"{SEASON}pots/all-back", payments.season_pot_all_back, name="season_pot_all_back"),
     path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
     path(f"{POT}shares", pots.pot_shares, name="pot_shares"),
     path(f"{POT}payout", pots.pot_payout, name="pot_payout"),
     path(f"{POT}give-back", pots.pot_give_back, name="pot_give_back"),
-    path(f"{POT}payment", pots.pot_payment, name="pot_payment"),
-    path(f"{POT}payment/<int:payment>/withdraw", pots.payment_withdraw, name="payment_withdraw"),
-    path(f"{POT}payment/<int:payment>/undo", pots.payment_undo, name="payment_undo"),
+    path(f"{POT}to-club", payments.pot_book, name="pot_book"),
+    path(f"{POT}payment", payments.pot_payment, name="pot_payment"),
+    path(
+        f"{POT}payment/<int:payment>/withdraw", payments.payment_withdraw, name="payment_withdraw"
+    ),
+    path(f"{POT}payment/<int:payment>/undo", payments.payment_undo, name="payment_undo"),
     path(
         "c/<slug:slug>/members/<str:public_id>/record/", members.member_record, name="member_record"
     ),

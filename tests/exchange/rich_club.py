@@ -134,7 +134,7 @@ def _evening(club, people, season, two, three, four):
     write_totals(alone, [10, 9], **SAY)
     entry = add_pot(night, name="Entry", source="entry", amount=Decimal(2), payout="places",
                     shares=["60", "40"], **SAY)  # fmt: skip
-    record_payment(entry, people[0], out=False, amount=Decimal(2), **SAY)
+    record_payment(entry, people[0], kind="stake", amount=Decimal(2), **SAY)
     loners = add_pot(season, name="Loners", source="euchred", amount=Decimal("0.5"),
                      payout="each_loner", **SAY)  # fmt: skip
     loners.left_to_club = True

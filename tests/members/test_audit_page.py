@@ -186,7 +186,7 @@ def test_money_in_the_log_is_written_in_the_clubs_currency(organiser, club):
         by=TEST,
         at=EIGHT,
     )
-    record_payment(pot, rose, out=False, amount=Decimal(2), by=TEST, at=EIGHT)
+    record_payment(pot, rose, kind="stake", amount=Decimal(2), by=TEST, at=EIGHT)
     paid, added = rows(organiser, club)[:2]
     assert "Amount: £2.00" in paid
     assert "Paid out" not in paid

@@ -15,6 +15,10 @@ from league.ranking.pots import (
     MOST_LONERS,
     ONCE,
     PLACES,
+    PRIZE,
+    REFUND,
+    RETURN,
+    STAKE,
     SUM,
     Balance,
     Counted,
@@ -22,7 +26,6 @@ from league.ranking.pots import (
     PotRule,
     balance_of,
     ledger,
-    returned_parts,
 )
 
 ROSE, ANN, TED = 1, 2, 3
@@ -92,7 +95,7 @@ def test_who_has_no_place_in_the_table_takes_no_percent() -> None:
 
 def test_what_is_open_is_what_is_owed_and_won_less_what_was_paid() -> None:
     line = PotLine(times=3, owes=75, won_by=2, won=500)
-    open_ = balance_of(line, [(False, 50), (False, 25), (True, 200)])
+    open_ = balance_of(line, [(STAKE, 50), (STAKE, 25), (PRIZE, 200)])
     assert (open_.to_pay, open_.to_get) == (0, 300)
     # After a correction less is owed than was paid.
     assert Balance(owes=50, paid=75).to_pay == -25
@@ -100,82 +103,55 @@ def test_what_is_open_is_what_is_owed_and_won_less_what_was_paid() -> None:
 
 def test_money_given_back_in_either_direction_settles_what_was_too_much() -> None:
     moved_prize = PotLine(times=0, owes=0, won_by=0, won=280)
-    assert balance_of(moved_prize, [(True, 840)]).to_get == -560
-    given_back = balance_of(moved_prize, [(True, 840), (False, 560)])
+    assert balance_of(moved_prize, [(PRIZE, 840)]).to_get == -560
+    given_back = balance_of(moved_prize, [(PRIZE, 840), (RETURN, 560)])
     assert given_back == Balance(won=280, got=280, given_back=560)
     smaller_fine = PotLine(times=1, owes=25, won_by=0, won=0)
-    paid_back = balance_of(smaller_fine, [(False, 100), (True, 75)])
+    paid_back = balance_of(smaller_fine, [(STAKE, 100), (REFUND, 75)])
     assert paid_back == Balance(owes=25, paid=25, paid_back=75)
 
 
-def test_fees_and_prizes_and_what_went_back_of_them_each_add_up() -> None:
-    lost = PotLine(times=1, owes=500, won_by=0, won=0)
-    walter = balance_of(lost, [(False, 500), (True, 3750), (False, 3750)])
-    assert (walter.fees_in, walter.prizes_out, walter.given_back) == (500, 3750, 3750)
-    assert (walter.to_pay, walter.to_get) == (0, 0)
+def test_a_stake_given_back_and_a_prize_of_the_same_sum_differ() -> None:
+    line = PotLine(times=1, owes=200, won_by=3, won=200)
+    refunded = balance_of(line, [(STAKE, 200), (REFUND, 200)])
+    assert (refunded.to_pay, refunded.to_get) == (200, 200)
+    winner = balance_of(line, [(STAKE, 200), (PRIZE, 200)])
+    assert (winner.to_pay, winner.to_get) == (0, 0)
 
 
-def test_a_fee_paid_back_is_no_prize_though_the_player_has_won_one() -> None:
-    line = PotLine(times=1, owes=500, won_by=1, won=3000)
-    balance = balance_of(line, [(False, 1000), (True, 500)])
-    assert (balance.paid_back, balance.prizes_out) == (500, 0)
-    assert (balance.to_pay, balance.to_get) == (0, 3000)
-
-
-def test_a_payout_above_all_that_is_due_was_a_prize_and_is_set_against_the_fee() -> None:
+def test_what_was_paid_and_received_too_much_is_set_against_each_other() -> None:
     nothing = PotLine(times=0, owes=0, won_by=0, won=0)
-    doris = balance_of(nothing, [(False, 200), (True, 640)])
-    assert (doris.fees_in, doris.prizes_out, doris.paid_back) == (200, 640, 0)
+    doris = balance_of(nothing, [(STAKE, 200), (PRIZE, 640)])
     assert (doris.to_give_back, doris.to_get_back) == (440, 0)
-    settled = balance_of(nothing, [(False, 200), (True, 640), (False, 440)])
+    settled = balance_of(nothing, [(STAKE, 200), (PRIZE, 640), (RETURN, 440)])
     assert (settled.fees_in, settled.prizes_out, settled.given_back) == (200, 640, 440)
     assert (settled.to_pay, settled.to_get) == (0, 0)
 
 
-def test_of_one_payment_for_both_a_part_is_given_back() -> None:
-    lost = PotLine(times=1, owes=500, won_by=0, won=0)
-    assert returned_parts(lost, [(True, 3750), (False, 4250)]) == [0, 3750]
-    balance = balance_of(lost, [(True, 3750), (False, 4250)])
-    assert (balance.fees_in, balance.given_back) == (500, 3750)
-
-
 def test_a_prize_given_back_is_due_again_once_a_correction_moves_it_back() -> None:
-    payments = [(False, 335), (True, 134), (False, 134)]
+    payments = [(STAKE, 335), (PRIZE, 134), (RETURN, 134)]
     moved_back = balance_of(PotLine(times=1, owes=335, won_by=1, won=134), payments)
     assert moved_back == Balance(owes=335, paid=335, won=134, got=0, given_back=134)
     assert (moved_back.to_pay, moved_back.to_get) == (0, 134)
-    paid_again = balance_of(PotLine(1, 335, 1, 134), [*payments, (True, 134)])
-    assert (paid_again.got, paid_again.prizes_out, paid_again.given_back) == (134, 268, 134)
-
-
-def test_a_fee_paid_back_is_owed_again_once_it_is_due_again() -> None:
-    reopened = balance_of(PotLine(times=1, owes=100, won_by=0, won=0), [(False, 100), (True, 100)])
-    assert reopened == Balance(owes=100, paid_back=100)
-    assert (reopened.to_pay, reopened.to_get) == (100, 0)
-
-
-def test_a_prize_that_is_just_the_winners_own_stake_is_no_stake_paid_back() -> None:
-    """A part of it, or all of it before a correction has made it more or less."""
-    for won in (400, 100, 60):
-        line = PotLine(times=1, owes=100, won_by=1, won=won)
-        winner = balance_of(line, [(False, 100), (True, 100)])
-        assert winner == Balance(owes=100, paid=100, won=won, got=100)
 
 
 cents = st.integers(0, 20)
-payment_lists = st.lists(st.tuples(st.booleans(), st.integers(1, 20)), max_size=6)
+kinds = st.sampled_from([STAKE, REFUND, PRIZE, RETURN])
+payment_lists = st.lists(st.tuples(kinds, st.integers(1, 20)), max_size=6)
 
 
 @given(owes=cents, won=cents, payments=payment_lists)
 def test_no_cent_of_a_payment_is_lost_and_no_one_has_paid_and_received_too_much(
-    owes: int, won: int, payments: list[tuple[bool, int]]
+    owes: int, won: int, payments: list[tuple[str, int]]
 ) -> None:
     found = balance_of(PotLine(times=1, owes=owes, won_by=1, won=won), payments)
-    came_in = sum(cents for is_payout, cents in payments if not is_payout)
-    went_out = sum(cents for is_payout, cents in payments if is_payout)
-    assert found.fees_in + found.given_back == came_in
-    assert found.prizes_out + found.paid_back == went_out
-    assert min(found.paid, found.got, found.paid_back, found.given_back) >= 0
+    for kind, total in (
+        (STAKE, found.fees_in),
+        (REFUND, found.paid_back),
+        (PRIZE, found.prizes_out),
+        (RETURN, found.given_back),
+    ):
+        assert total == sum(cents for own, cents in payments if own == kind)
     assert not (found.to_get_back and found.to_give_back)
 
 

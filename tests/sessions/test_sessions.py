@@ -142,7 +142,7 @@ def test_what_is_planned_a_week_later_has_the_same_pots_without_their_payments(c
     for name in ("Stakes", "Prize"):
         pot = add_pot(night, name=name, amount=Decimal("5.50"), **rule, by=TEST, at=AT)
     rose = Member.objects.create(club=night.club, name="Rose")
-    record_payment(pot, rose, out=False, amount=Decimal(5), by=TEST, at=AT)
+    record_payment(pot, rose, kind="stake", amount=Decimal(5), by=TEST, at=AT)
     client.force_login(a_user(club=night.club))
     at = [night.club.slug, night.public_id]
     answer = client.post(reverse("session_repeat", args=at), follow=True)

@@ -268,7 +268,9 @@ class Archive(Games):
         for one in self.rows["Payment"]:
             if one["pot"] == pot and one["withdrawn_at"] is None:
                 line = found.setdefault(one["member"], {"owes": 0, "won": 0, "paid": 0, "got": 0})
-                line["got" if one["out"] else "paid"] += int(Fraction(one["amount"]) * 100)
+                line["got" if one["kind"] == "prize" else "paid"] += int(
+                    Fraction(one["amount"]) * 100
+                )
         return holds, {who: line for who, line in found.items() if any(line.values())}
 
     def won(self, row, holds, counted, ranks):

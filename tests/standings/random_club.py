@@ -291,8 +291,8 @@ class RandomClub:
             shares=["50", "30", "20"], by=TEST, at=self.at,
         )  # fmt: skip
         for member in chance.sample(self.people, 2):
-            out = chance.random() < 0.3
-            paid = {"out": out, "amount": Decimal("1.25"), "anyway": True}
+            kind = "prize" if chance.random() < 0.3 else "stake"
+            paid = {"kind": kind, "amount": Decimal("1.25"), "anyway": True}
             record_payment(pot, member, **paid, by=TEST, at=self.at)
 
 

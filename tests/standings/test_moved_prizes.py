@@ -68,11 +68,11 @@ def test_a_member_reads_what_they_have_to_give_back(client, night) -> None:
     ann.user = a_user("ann", club=night.club, rank="member")
     ann.save()
     paid = {"amount": Decimal("2.50"), "by": TEST, "at": EIGHT}
-    record_payment(pot, ann, out=True, anyway=True, **paid)
+    record_payment(pot, ann, kind="prize", anyway=True, **paid)
     client.force_login(ann.user)
     says = "You received €2.50, but a correction since changed what you won: give back €2.50."
     assert says in text_of(client, night)
-    record_payment(pot, ann, out=False, amount=Decimal("3.50"), by=TEST, at=EIGHT)
+    record_payment(pot, ann, kind="stake", amount=Decimal("3.50"), by=TEST, at=EIGHT)
     assert "give back" not in text_of(client, night)
 
 
@@ -94,7 +94,7 @@ def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_
     game = reverse("game", args=[slug, table.games.get().public_id])
     closed = reverse("session", args=[slug, night.public_id])
     paid = {"amount": Decimal(4), "by": TEST, "at": EIGHT, "anyway": True}
-    record_payment(pot, who("Bill"), out=True, **paid)
+    record_payment(pot, who("Bill"), kind="prize", **paid)
     assert moved(organiser, game, closed) == [False, False]
     move_the_loner(night)
     scores = reverse("final_scores", args=[slug, night.public_id])

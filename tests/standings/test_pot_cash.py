@@ -47,7 +47,7 @@ def test_what_the_club_puts_in_is_in_the_box_until_it_is_paid_out(organiser, nig
     pot = a_pot(night, rule)
     assert "Cash in the box for this pot: €10.00 from the club." in text_of(organiser, night)
     for name in ("Rose", "Ann"):
-        record_payment(pot, who(name), out=True, amount=Decimal("1.42"), by=TEST, at=EIGHT)
+        record_payment(pot, who(name), kind="prize", amount=Decimal("1.42"), by=TEST, at=EIGHT)
     cash = "Cash in the box for this pot: €10.00 from the club − €2.84 paid out = €7.16."
     assert cash in text_of(organiser, night)
     a_pot(night, {**LONERS, "amount": "1"})
@@ -58,8 +58,8 @@ def test_the_cash_in_each_box_is_the_sum_that_the_page_shows(organiser, night) -
     club_sum = {**LONERS, "amount": "10", "source": "sum", "payout": "places", "shares": ["100"]}
     for rule in (club_sum, LONERS, FINE):
         pot = a_pot(night, rule)
-        record_payment(pot, who("Ted"), out=False, amount=Decimal("3.25"), by=TEST, at=EIGHT)
-        record_payment(pot, who("Rose"), out=True, amount=Decimal("0.05"), by=TEST, at=EIGHT)
+        record_payment(pot, who("Ted"), kind="stake", amount=Decimal("3.25"), by=TEST, at=EIGHT)
+        record_payment(pot, who("Rose"), kind="prize", amount=Decimal("0.05"), by=TEST, at=EIGHT)
     sums = re.findall(
         r"Cash in the box for this pot: ([^=]*) = ([^ ]*)\. ", text_of(organiser, night)
     )
@@ -121,12 +121,12 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     pot.refresh_from_db()
     assert pot.shares == ["50", "30", "20"]
     assert "The shares come to" not in organiser.get(address).content.decode()
-    for out, amount in ((False, 3), (True, 2)):  # a fee paid too high, and the rest paid back
-        paid = {"out": out, "amount": Decimal(amount)}
+    for kind, amount in (("stake", 3), ("refund", 2)):  # a fee paid too high, the rest paid back
+        paid = {"kind": kind, "amount": Decimal(amount)}
         record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
     assert organiser.post(change, {"shares": "90"}).status_code == 302
     assert "Change the shares" in text_of(organiser, night)
-    record_payment(pot, who("Ann"), out=True, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ann"), kind="prize", amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Change the shares" not in page
     why = "This pot has paid out. To change the shares, undo these payments first"
@@ -153,7 +153,7 @@ def test_what_was_paid_above_a_corrected_debt_is_paid_back_under_settle_up(
     organiser, night
 ) -> None:
     pot = a_pot(night, FINE)
-    record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ann"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Ann gets back €0.75 Euchre fines (due €0.25, paid €1.00) Pay back €0.75" in page
     assert "Cash in the box for all pots of this session" not in page
@@ -192,7 +192,7 @@ def test_a_prize_above_the_cash_in_the_box_is_paid_only_when_that_is_confirmed(
         in settle_up
     )
     assert "Pay out €4.00 anyway" in settle_up
-    assert not pot.payments.filter(out=True).exists()
+    assert not pot.payments.filter(kind="prize").exists()
 
     settle(organiser, night, "Bill", out="1", amount="4.00", anyway="on")
     sums = "€1.00 paid in + €3.00 from other money − €4.00 paid out = €0.00."
@@ -205,7 +205,7 @@ def test_a_prize_above_the_cash_in_the_box_is_paid_only_when_that_is_confirmed(
 
 def test_a_payment_above_the_cash_in_the_box_comes_back_as_it_was_typed(organiser, night) -> None:
     pot, bill = bill_wins(night), who("Bill").public_id
-    data = {"member": bill, "out": "1", "amount": "3.50", "seen": "0"}
+    data = {"member": bill, "kind": "prize", "amount": "3.50", "seen": "0"}
     address = reverse("pot_payment", args=[night.club.slug, pot.public_id])
     refused = organiser.post(address, data)
     assert refused.status_code == 409
@@ -214,18 +214,18 @@ def test_a_payment_above_the_cash_in_the_box_comes_back_as_it_was_typed(organise
         "<li>Only €0.00 is in the box for Thursday night: 4 players still owe €4.00.</li>" in form
     )
     assert f'<option value="{bill}" selected>' in form
-    assert '<option value="1" selected>' in form
+    assert '<option value="prize" selected>' in form
     assert 'name="amount" min="0.01" step="0.01" value="3.50"' in form
     assert not pot.payments.exists()
     assert organiser.post(address, data | {"anyway": "on"}).status_code == 302
-    assert pot.payments.get().out
+    assert pot.payments.get().kind == "prize"
 
 
 def test_a_payment_is_listed_as_what_it_was_with_its_time(organiser, night) -> None:
     pot = bill_wins(night)
     everyone_pays(organiser, night, "4.00")
     settle(organiser, night, "Bill", out="1", amount="4.00")
-    record_payment(pot, who("Ted"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ted"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     settle(organiser, night, "Ted", out="1", amount="1.00")
     move_the_loner(night)
     settle(organiser, night, "Bill", out="0", amount="4.00")
@@ -243,7 +243,7 @@ def test_a_payment_is_listed_as_what_it_was_with_its_time(organiser, night) -> N
 def test_beside_what_a_player_gets_stands_what_they_have_won_and_received(organiser, night) -> None:
     pot = bill_wins(night)
     everyone_pays(organiser, night, "4.00")
-    record_payment(pot, who("Bill"), out=True, amount=Decimal("1.50"), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), kind="prize", amount=Decimal("1.50"), by=TEST, at=EIGHT)
     says = "Bill gets €2.50 Loner pot (won €4.00, received €1.50) Pay out €2.50"
     assert says in text_of(organiser, night)
 
@@ -291,7 +291,7 @@ def test_a_pot_paid_from_the_others_is_below_zero_so_that_the_lines_add_up(
     for name in ("Fees", "Prize"):
         pot = a_pot(night, {**LONERS, "name": name})
     everyone_pays(organiser, night, "8.00")
-    record_payment(pot, who("Ted"), out=True, amount=Decimal(5), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ted"), kind="prize", amount=Decimal(5), by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Cash in the box for this pot: €4.00 paid in." in page
     assert "€4.00 paid in − €5.00 paid out = −€1.00, taken from the other pots." in page

@@ -87,7 +87,7 @@ def test_the_stakes_of_a_pot_that_nobody_has_won_are_given_back_and_nobody_owes_
 ) -> None:
     pot = a_pot(night, LONERS)
     for name in ("Ann", "Bill", "Rose"):  # Ted has not paid
-        record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+        record_payment(pot, who(name), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     back = {"amount": "3.00"}
     assert organiser.post(at(pot, "pot_give_back"), back).status_code == 409  # it can still be won
     close(night)
@@ -128,7 +128,7 @@ def test_who_wins_a_pot_changes_only_before_its_prize_is_paid_and_never_to_or_fr
     organiser.post(at(pot, "pot_payout"), {"payout": "most_euchres"})
     assert text_of(organiser, night).count("Change who wins it") == 1
     winner = pot_sheets(night, at=EIGHT).sheets[0].winners[0][0]
-    how = {"out": True, "amount": Decimal(1), "anyway": True}
+    how = {"kind": "prize", "amount": Decimal(1), "anyway": True}
     record_payment(pot, winner.member, **how, by=TEST, at=EIGHT)
     assert organiser.post(at(pot, "pot_payout"), {"payout": "kept"}).status_code == 409
     page = text_of(organiser, night)
@@ -152,7 +152,7 @@ def test_nobody_owes_a_pot_that_nobody_has_won_nor_paid_once_the_session_is_clos
 def test_stakes_are_not_given_back_while_a_prize_that_moved_is_out(organiser, night) -> None:
     pot = a_pot(night, LONERS)
     everyone_pays(organiser, night, "4.00")
-    record_payment(pot, who("Bill"), out=True, amount=Decimal(4), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), kind="prize", amount=Decimal(4), by=TEST, at=EIGHT)
     close(night)
     with pytest.raises(Refused):
         give_back_stakes(pot, Decimal(0), by=TEST, at=EIGHT)
@@ -180,7 +180,7 @@ def test_who_gets_the_stake_back_has_no_need_of_a_place_in_the_standings(organis
     fresh, four = a_session(night.club, name="Next"), list(Member.objects.order_by("pk"))
     pot = a_pot(fresh, PRIZES)
     arrive_all(fresh, four, by=TEST, at=EIGHT, even_if_elsewhere=True)
-    record_payment(pot, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Rose"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     leave(fresh, who("Rose"), by=TEST, at=EIGHT)
     page = text_of(organiser, fresh)
     assert "Rose gets back €1.00" in page
@@ -214,7 +214,7 @@ def test_marking_everyone_as_paid_can_be_undone_until_something_else_is_recorded
     for _reload in range(2):
         page = text_of(organiser, night)
         assert re.search(r"4 players paid €4.00\. .{,40} Undo", page)
-    record_payment(pot, who("Ann"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ann"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     assert "players paid" not in text_of(organiser, night)
 
 
@@ -256,10 +256,10 @@ def test_closing_a_session_says_what_is_open_and_its_page_does_until_it_is_settl
     for account in list(pot_sheets(night, at=EIGHT).sheets):
         for row in account.rows:
             how = {"by": TEST, "at": EIGHT, "anyway": True}
-            for out, cents in ((False, row.balance.to_pay), (True, row.balance.to_get)):
+            for kind, cents in (("stake", row.balance.to_pay), ("prize", row.balance.to_get)):
                 if cents:
                     amount = Decimal(cents) / 100
-                    record_payment(account.pot, row.member, out=out, amount=amount, **how)
+                    record_payment(account.pot, row.member, kind=kind, amount=amount, **how)
     assert "paid" not in read(organiser, "session", night).partition("Prizes and pots")[0]
     organiser.force_login(a_user("meg", club=night.club, rank="member"))
     Payment.objects.all().update(withdrawn_at=EIGHT)
@@ -292,7 +292,7 @@ def test_cancelling_says_what_was_paid_and_the_cancelled_session_who_gets_it_bac
 def test_everyone_is_paid_back_only_what_is_in_the_box(organiser, night) -> None:
     pot = a_pot(night, LONERS)
     everyone_pays(organiser, night, "4.00")
-    record_payment(pot, who("Bill"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), kind="prize", amount=Decimal(2), by=TEST, at=EIGHT)
     cancel_session(night, by=TEST, at=EIGHT)
     assert "Pay back everyone" not in text_of(organiser, night)
     back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
@@ -312,8 +312,8 @@ def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_count
     assert "8 stakes are not paid (€8.00)." in read(organiser, "disputes", night)
     for pot in pots:
         how = {"by": TEST, "at": EIGHT, "anyway": True}
-        record_payment(pot, who("Ann"), out=False, amount=Decimal(3), **how)
-        record_payment(pot, who("Bill"), out=True, amount=Decimal(2), **how)
+        record_payment(pot, who("Ann"), kind="stake", amount=Decimal(3), **how)
+        record_payment(pot, who("Bill"), kind="prize", amount=Decimal(2), **how)
     page = read(organiser, "disputes", night)
     assert "1 player must give back prize money (€4.00)." in page
     assert "1 player gets money back (€4.00)." in page
@@ -323,7 +323,7 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     """The winner gives back what is above their own stake, but received and paid all the same."""
     pot = a_pot(night, {**LONERS, "amount": "2"})
     everyone_pays(organiser, night, "8.00")
-    record_payment(pot, who("Bill"), out=True, amount=Decimal("6.40"), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), kind="prize", amount=Decimal("6.40"), by=TEST, at=EIGHT)
     says = "Set against the winners' own stakes, they give back €4.40."
     assert says in read(organiser, "session_edit", night).replace("&#x27;", "'")
     cancel_session(night, by=TEST, at=EIGHT)
@@ -371,7 +371,7 @@ def test_a_member_who_left_before_playing_reads_that_the_stake_is_owed_no_more(
     pot = a_pot(fresh, LONERS)
     ann.user = a_user("ann", club=night.club, rank="member")
     ann.save()
-    record_payment(pot, ann, out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, ann, kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     client.force_login(ann.user)
     assert "You have paid €1.00, but owe only €0.00." in text_of(client, fresh)
 
@@ -384,7 +384,7 @@ def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(
     night.save()
     pot = a_pot(season, LONERS)
     for name in ("Ann", "Bill", "Rose", "Ted"):
-        record_payment(pot, who(name), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+        record_payment(pot, who(name), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     page = reverse("season_pots", args=[night.club.slug, season.public_id])
     assert "Mark €4.00 as paid back" not in organiser.get(page).text
     close(night)

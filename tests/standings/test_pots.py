@@ -1,18 +1,13 @@
 """Prizes and pots from real hands: the pages, payments, corrections, and what is kept."""
 
-import json
 import re
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from league.errors import Refused
-from league.exchange.archive_writing import archive_of
-from league.exchange.export_jobs import data_of
-from league.members.actions import erase_member
 from league.members.models import Club, Member
 from league.play.actions import call_time, correct_hand, record_hand
 from league.seasons.models import Season
@@ -23,7 +18,8 @@ from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
 from league.standings.pot_accounts import accounts_of
-from league.standings.pot_queries import PotSheet, pot_sheets
+from league.standings.pot_queries import pot_sheets
+from league.standings.pot_sheet import PotSheet
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_session, a_user
 from tests.members.test_settings import settings_of
 from tests.pages import squeezed
@@ -161,7 +157,7 @@ def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, nig
     shown = squeezed(organiser.get(page).content.decode())
     assert "2 × €0.25 = €0.50" in shown
     assert "Mark €0.25 as paid" in shown
-    paid = {"member": who("Rose").public_id, "out": "0", "amount": "0.25", "seen": "0"}
+    paid = {"member": who("Rose").public_id, "kind": "stake", "amount": "0.25", "seen": "0"}
     assert organiser.post(at(pot, "pot_payment"), paid).url == page
     assert organiser.post(at(pot, "pot_payment"), paid).status_code == 409  # a second tap
     assert Payment.objects.count() == 1
@@ -229,7 +225,7 @@ def test_a_pot_can_be_deleted_from_its_card_until_there_is_a_payment(organiser, 
     pot = a_pot(night, FINE)
     address = reverse("session_pots", args=[night.club.slug, night.public_id])
     assert "Delete the pot" in organiser.get(address).content.decode().split("</details>")[-2]
-    record_payment(pot, who("Rose"), out=False, amount=Decimal("0.25"), by=TEST, at=EIGHT)
+    record_payment(pot, who("Rose"), kind="stake", amount=Decimal("0.25"), by=TEST, at=EIGHT)
     page = organiser.get(address).content.decode()
     assert "Delete the pot" not in page
     assert "A pot with payments, even undone ones, can't be deleted." in page
@@ -266,10 +262,10 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
 @pytest.mark.parametrize("amount", ["", "0", "-3", "NaN", "1e9", "a\0"])
 def test_a_payment_that_is_no_sum_is_refused(organiser: Client, night, amount: str) -> None:
     pot = a_pot(night, FINE)
-    data = {"member": who("Rose").public_id, "out": "0", "amount": amount, "seen": "0"}
+    data = {"member": who("Rose").public_id, "kind": "stake", "amount": amount, "seen": "0"}
     assert organiser.post(at(pot, "pot_payment"), data).status_code in (400, 422)
     with pytest.raises(Refused):
-        record_payment(pot, who("Rose"), out=False, amount=Decimal(0), by=TEST, at=EIGHT)
+        record_payment(pot, who("Rose"), kind="stake", amount=Decimal(0), by=TEST, at=EIGHT)
 
 
 def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
@@ -291,7 +287,7 @@ def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
         ("0.75", "You have paid €1.00, but owe only €0.25."),
     ):
         pot, paid = Pot.objects.get(), Decimal(amount)
-        record_payment(pot, ann, out=False, amount=paid, by=TEST, at=EIGHT)
+        record_payment(pot, ann, kind="stake", amount=paid, by=TEST, at=EIGHT)
         page = text_of(client, night)
         assert sentence in page
         assert "You owe" not in page
@@ -334,25 +330,10 @@ def test_switching_pots_off_says_that_the_payments_stay(organiser: Client, night
     pot = a_pot(night, FINE)
     assert hidden not in organiser.post(settings, settings_of(night.club), follow=True).text
     Club.objects.update(keeps_pots=True)
-    record_payment(pot, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Rose"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     page = organiser.post(settings, settings_of(night.club), follow=True).text
     assert f"1 payment stays recorded. {hidden}" in page
     assert hidden not in organiser.post(settings, settings_of(night.club), follow=True).text
-
-
-def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(night) -> None:
-    pot, rose = a_pot(night, {**FINE, "name": "For Rose"}), who("Rose")
-    rose.user = a_user("rose", club=night.club, rank="member")
-    rose.save()
-    paid = {"out": True, "amount": Decimal("2.50"), "anyway": True}
-    record_payment(pot, rose, **paid, by=TEST, at=timezone.now())
-    (mine,) = data_of(rose.user)["plays as"][0]["payments"]
-    assert (mine["pot"], mine["amount"]) == ("For Rose", Decimal("2.50"))
-    Session.objects.update(state="closed")
-    erase_member(rose, by=TEST, at=EIGHT)
-    rows = archive_of(night.club, at=EIGHT)["rows"]
-    assert (len(rows["Pot"]), rows["Payment"][0]["amount"]) == (1, "2.50")
-    assert "Rose" not in json.dumps(rows)
 
 
 def test_more_people_cost_no_more_queries(night, django_assert_max_num_queries) -> None:
@@ -392,7 +373,8 @@ def test_players_pay_at_the_door_from_check_in_and_owe_nothing_if_they_leave_unp
     assert "4 × €1.00 = €4.00" in page
     assert page.count("Mark €1.00 as paid") >= 4
     assert "no place in the standings" not in page
-    record_payment(Pot.objects.get(), who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    pot = Pot.objects.get()
+    record_payment(pot, who("Rose"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     for name in ("Rose", "Ann"):
         leave(fresh, who(name), by=TEST, at=EIGHT)
     assert owes(fresh) == {"Bill": 100, "Ted": 100}

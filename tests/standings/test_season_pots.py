@@ -1,8 +1,6 @@
 """The pots of a season: who pays at the door, and what an evening held back changes."""
 
-import re
 from decimal import Decimal
-from html import unescape
 
 import pytest
 from django.test import Client
@@ -46,7 +44,7 @@ def test_an_evening_held_back_counts_for_organisers_and_shows_players_nothing(
 ) -> None:
     pot = a_pot(season, ENTRY | PLACES)
     for name in ("Rose", "Ann", "Ted", "Bill"):
-        record_payment(pot, who(name), out=False, amount=Decimal("1.25"), by=TEST, at=EIGHT)
+        record_payment(pot, who(name), kind="stake", amount=Decimal("1.25"), by=TEST, at=EIGHT)
     before = text_of(organiser, season)
     assert "Rose gets €1.25" in before
     hold_standings(night, by=TEST)
@@ -71,7 +69,7 @@ def test_players_read_their_own_stakes_of_an_evening_held_back_and_nothing_of_wh
     hold_standings(night, by=TEST)
     member.force_login(user := a_user("mem", club=night.club, rank=Role.Rank.MEMBER))
     Member.objects.filter(pk=who("Rose").pk).update(user=user)
-    record_payment(prizes, who("Rose"), out=False, amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(prizes, who("Rose"), kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     page = text_of(member, scope)
     assert "held back until the prize-giving" in page
     assert "Final You have paid €1.00 of your €1.25. Raffle You owe €1.00." in page
@@ -92,7 +90,7 @@ def test_a_seasons_stake_is_paid_at_the_door_and_tonights_page_leads_to_it(
     page = text_of(organiser, tonight)
     assert "Each player brings €1.25 for the season." in page
     assert "Prizes and pots of Autumn" in page
-    tonights, paid = a_pot(tonight, LONERS), {"out": False, "by": TEST, "at": EIGHT}
+    tonights, paid = a_pot(tonight, LONERS), {"kind": "stake", "by": TEST, "at": EIGHT}
     record_payment(tonights, who("Rose"), amount=Decimal("2.00"), **paid)
     record_payment(season.pots.get(), who("Rose"), amount=Decimal("2.50"), **paid)
     assert "Cash in the box with the season's pots: €4.50." in text_of(organiser, tonight)
@@ -136,7 +134,7 @@ def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo
     assert "Mark everyone as paid: €10.50" in page
     answer = press(organiser, tonight, "Rose", out="0", amount="3.50")
     page = organiser.get(answer.url.partition("#")[0]).text
-    assert "Rose paid €3.50." in page
+    assert "Rose paid €3.50 (€1.00 Raffle + €2.50 Final)." in squeezed(page)
     assert "Cash in the box with the season's pots: €3.50." in text_of(organiser, tonight)
     assert [pot.payments.get().amount for pot in (raffle, final)] == [Decimal(1), Decimal("2.50")]
     undone = organiser.post(the_undo(page), {"session": tonight.public_id})
@@ -166,7 +164,7 @@ def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_
     assert f"{says} Pay back €3.25" in text_of(organiser, tonight).replace(
         "Loner pot (due €0.00, paid €2.00)", "Loner pot"
     )
-    record_payment(prize, who("Ann"), out=True, amount=Decimal(2), by=TEST, at=EIGHT)
+    record_payment(prize, who("Ann"), kind="prize", amount=Decimal(2), by=TEST, at=EIGHT)
     refused = press(organiser, tonight, "Rose", out="1", amount="3.25")
     assert refused.status_code == 409
     assert "Only €0.00 is in the box for Tonight" in refused.text
@@ -230,14 +228,14 @@ def test_each_sum_says_whether_it_is_tonights_money_or_the_seasons(
     final, paid = a_pot(season, ENTRY), {"by": TEST, "at": EIGHT}
     prize = a_pot(night, LONERS)
     a_pot(night, {**LONERS, "name": "Raffle"})
-    record_payment(final, who("Ted"), out=False, amount=Decimal(30), **paid)
-    record_payment(prize, who("Rose"), out=True, amount=Decimal(6), anyway=True, **paid)
+    record_payment(final, who("Ted"), kind="stake", amount=Decimal(30), **paid)
+    record_payment(prize, who("Rose"), kind="prize", amount=Decimal(6), anyway=True, **paid)
     page = text_of(organiser, night)
     assert "Cash in the box with the season's pots: €24.00." in page
     box = "Cash in the box for all pots of this session: €0.00."
     assert f"{box} €6.00 came from the season's pots or other money." in page
     assert "Cash in the box for this pot: €30.00 paid in." in text_of(organiser, season)
-    data = {"member": who("Ann").public_id, "out": "1", "amount": "1", "seen": "1"}
+    data = {"member": who("Ann").public_id, "kind": "prize", "amount": "1", "seen": "1"}
     refused = organiser.post(reverse("pot_payment", args=[night.club.slug, prize.public_id]), data)
     assert "Only €0.00 is in the box for Thursday night: " in squeezed(refused.text)
 
@@ -252,22 +250,6 @@ def test_settle_up_says_that_prizes_can_change_while_the_session_is_open(organis
     call_time(night.tables.get(), by=TEST, at=EIGHT)
     close_session(night, by=TEST, at=EIGHT)
     assert says not in text_of(organiser, night)
-
-
-def test_settle_up_leads_to_a_payment_of_a_part_with_the_player_chosen(
-    organiser, night, season
-) -> None:
-    rose = who("Rose").public_id
-    for scope in (night, season):
-        a_pot(scope, LONERS)
-        page = reverse(f"{scope._meta.model_name}_pots", args=[night.club.slug, scope.public_id])
-        settle_up = organiser.get(page).text.partition('<h2 id="settle">')[2]
-        (link,) = re.findall(rf'href="([^"]*player={rose}[^"]*)"', settle_up)
-        address, _hash, anchor = unescape(link).partition("#")
-        shown = squeezed(organiser.get(address).text)
-        assert f'<option value="{rose}" selected>' in shown
-        assert shown.count('<details class="more" open>') == 2
-        assert f'id="{anchor}"' in shown
 
 
 def test_a_pot_for_the_top_places_says_that_it_needs_their_percent(organiser, night) -> None:

@@ -11,7 +11,7 @@ from league.ranking.rating import Rating
 from league.ranking.statistics import Calls, Career, Company, Rate
 from league.standings.cached_tables import Facts
 from league.standings.models import cents_of
-from league.standings.pot_queries import PotRow, PotSheet, Sheets
+from league.standings.pot_sheet import PotRow, PotSheet, Sheets
 
 
 class RateShape(BaseModel):
@@ -164,7 +164,8 @@ class PotLineShape(BaseModel):
 
 
 class PotShape(BaseModel):
-    """A pot: the source of its money, how it is paid out, what it holds, and what is left of it."""
+    """A pot: the source of its money, how it is paid out, what it holds, what is left of it, and
+    how much of that was booked to the club."""
 
     id: str
     name: str
@@ -174,6 +175,7 @@ class PotShape(BaseModel):
     shares: list[float] = Field(description="Percentages for first place, second place and so on.")
     holds: int
     left: int
+    to_club: int
     lines: list[PotLineShape]
 
 
@@ -204,6 +206,7 @@ def _pot(sheet: PotSheet, name_of: NameOf) -> PotShape:
         shares=[float(share) for share in pot.shares],
         holds=sheet.ledger.holds,
         left=sheet.ledger.left,
+        to_club=sheet.booked,
         lines=[_line(row, name_of) for row in sheet.rows],
     )
 

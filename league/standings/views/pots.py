@@ -1,6 +1,5 @@
 """Prizes and pots of a session or a season: what they hold, who owes, who has won, who paid."""
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,31 +9,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.languages import money
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
 from league.seasons.views import season_of
 from league.sessions.models import Session
 from league.sessions.queries import places_by_member, refuse_held, session_of
 from league.standings import actions, pot_settling
-from league.standings.forms import (
-    PaymentForm,
-    PayoutForm,
-    PotForm,
-    ReturnForm,
-    SettleForm,
-    SharesForm,
-    TotalForm,
-)
-from league.standings.models import Payment, Pot
-from league.standings.pot_accounts import SettleUp, own_stakes, settle_up_of
+from league.standings.forms import MEMBERS_KINDS, PayoutForm, PotForm, SharesForm, TotalForm
+from league.standings.models import Pot
+from league.standings.pot_accounts import SettleUp, own_stakes, settle_up_of, taken_tonight
 from league.standings.pot_queries import Scope, failed_call_word
 from league.standings.pot_text import payments_text
 from league.standings.season_queries import refuse_held_pots
@@ -52,7 +41,7 @@ def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         refuse_held(club_session, request.rank)
     except Refused as held:
         return _own_stakes_page(request, club_session, held)
-    return _pots_page(request, club_session)
+    return pots_page(request, club_session)
 
 
 @require_safe
@@ -64,7 +53,7 @@ def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         refuse_held_pots(season, request.rank)
     except Refused as held:
         return _own_stakes_page(request, season, held)
-    return _pots_page(request, season)
+    return pots_page(request, season)
 
 
 @require_POST
@@ -83,64 +72,22 @@ def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 @require_POST
 @club_page("organiser")
-def session_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that a member has settled all pots of a session."""
-    return _settle_account(request, session_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
-def season_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that a member has settled all pots of a season."""
-    return _settle_account(request, season_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
-def session_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that everyone has paid what they owe to the pots of a session."""
-    return _pay_in_for_all(request, session_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
-def season_pot_all_paid(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that everyone has paid what they owe to the pots of a season."""
-    return _pay_in_for_all(request, season_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
-def session_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that everyone got back what they paid too much to the pots of a session."""
-    return _pay_back_for_all(request, session_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
-def season_pot_all_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that everyone got back what they paid too much to the pots of a season."""
-    return _pay_back_for_all(request, season_of(club, public_id))
-
-
-@require_POST
-@club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change the percent for each place while no prize is paid out."""
-    pot, form = _pot_or_404(club, public_id), SharesForm(request.POST)
+    pot, form = pot_or_404(club, public_id), SharesForm(request.POST)
     if not form.is_valid():
-        return _pots_page(request, pot.scope, status=422, refused_pot=pot, shares_form=form)
+        return pots_page(request, pot.scope, status=422, refused_pot=pot, shares_form=form)
     shares, at = form.cleaned_data["shares"], timezone.now()
     actions.change_shares(pot, shares, by=actor_of(request), at=at)
     messages.success(request, _("Saved."))
-    return _redirect_to_pots(pot.scope)
+    return redirect_to_pots(pot.scope)
 
 
 @require_POST
 @club_page("organiser")
 def pot_payout(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change who wins a pot while no prize is paid out; if nobody, it stays with the club."""
-    pot, form = _pot_or_404(club, public_id), PayoutForm(request.POST)
+    pot, form = pot_or_404(club, public_id), PayoutForm(request.POST)
     if not form.is_valid():
         raise Refused("bad-payout", _("Choose who wins it."))
     payout, at = form.cleaned_data["payout"], timezone.now()
@@ -152,137 +99,34 @@ def pot_payout(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
             " club puts that sum."
         )
     messages.success(request, text % {"pot": pot.name})
-    return _redirect_to_pots(pot.scope)
+    return redirect_to_pots(pot.scope)
 
 
 @require_POST
 @club_page("organiser")
 def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that all stakes of a pot that nobody has won were given back."""
-    pot, total = _pot_or_404(club, public_id), _total_of(request)
+    pot, total = pot_or_404(club, public_id), total_of(request)
     pot_settling.give_back_stakes(pot, total, by=actor_of(request), at=timezone.now())
-    return _redirect_after_all(pot.scope)
+    return redirect_after_all(pot.scope)
 
 
 @require_POST
 @club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Delete a pot without payments."""
-    pot = _pot_or_404(club, public_id)
+    pot = pot_or_404(club, public_id)
     actions.drop_pot(pot, by=actor_of(request))
     messages.success(request, _("Deleted %(pot)s.") % {"pot": pot.name})
-    return _redirect_to_pots(pot.scope)
+    return redirect_to_pots(pot.scope)
 
 
-@require_POST
-@club_page("organiser")
-def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record a payment; one that the box can't pay comes back to be confirmed."""
-    pot, form = _pot_or_404(club, public_id), PaymentForm(request.POST)
-    member, values = _validated_payment(club, form)
-    try:
-        payment = actions.record_payment(
-            pot, member, by=actor_of(request), at=timezone.now(), **values
-        )
-    except Refused as refused:
-        if not refused.asks:
-            raise
-        refused.show_in(form)
-        data = {"paying_pot": pot, "payment_form": form}
-        return _pots_page(request, pot.scope, status=refused.status, **data)
-    _show_payments(request, pot.scope, [payment])
-    return _redirect_to_pots(pot.scope)
-
-
-@require_POST
-@club_page("organiser")
-def payment_withdraw(
-    request: ClubRequest, club: Club, public_id: str, payment: int
-) -> HttpResponse:
-    """Withdraw a payment."""
-    recorded_payment = _payment_or_404(club, public_id, payment)
-    actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
-    return redirect(f"{_url_of_pots(recorded_payment.pot.scope)}#settle")
-
-
-@require_POST
-@club_page("organiser")
-def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int) -> HttpResponse:
-    """Undo the tap that recorded a payment: withdraw all payments of it. Return to the `session` at
-    whose door that was."""
-    recorded_payment, form = _payment_or_404(club, public_id, payment), ReturnForm(request.POST)
-    scope = recorded_payment.pot.scope
-    if form.is_valid() and form.cleaned_data["session"]:
-        scope = session_of(club, form.cleaned_data["session"])
-    undone = pot_settling.withdraw_together(
-        recorded_payment, by=actor_of(request), at=timezone.now()
-    )
-    text = ngettext("%(n)d payment undone.", "%(n)d payments undone.", len(undone))
-    messages.success(request, text % {"n": len(undone)})
-    is_of_one_player = len({one.member_id for one in undone}) == 1
-    place = "#settle" if is_of_one_player else ""  # of all, the answer stands at the top
-    return redirect(f"{_url_of_pots(scope)}{place}")
-
-
-def _payment_or_404(club: Club, public_id: str, payment: int) -> Payment:
-    pot = _pot_or_404(club, public_id)
-    return get_object_or_404(pot.payments.select_related("member"), pk=payment)
-
-
-def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
-    """The member of a payment and the other values of its form. Refuses an invalid form."""
-    if not form.is_valid():
-        raise Refused("bad-payment", _("Choose who paid, and an amount above zero."))
-    values = dict(form.cleaned_data)
-    return get_object_or_404(club.members, public_id=values.pop("member")), values
-
-
-def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
-    member, values = _validated_payment(scope.club, SettleForm(request.POST))
-    by, at = actor_of(request), timezone.now()
-    try:
-        payments = pot_settling.settle(scope, member, by=by, at=at, **values)
-    except Refused as refused:
-        if not refused.asks:
-            raise
-        data = {"unpaid": member, "refused": refused}
-        return _pots_page(request, scope, status=refused.status, **data)
-    _show_payments(request, scope, payments)
-    return redirect(f"{_url_of_pots(scope)}?after={member.public_id}#settle")
-
-
-def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Payment]) -> None:
-    """Say what one player has just paid or received, and whether all of it was too much before."""
-    member, out = payments[0].member, payments[0].out
-    recorded = {payment.pk for payment in payments}
-    sheets = settle_up_of(scope, at=timezone.now()).sheets
-    rows = [row for sheet in sheets for row in sheet.payments if row.payment.pk in recorded]
-    if all(row.returned == row.cents for row in rows):
-        text = _("%(name)s got back %(sum)s.") if out else _("%(name)s gave back %(sum)s.")
-    else:
-        text = _("%(name)s received %(sum)s.") if out else _("%(name)s paid %(sum)s.")
-    total = money(sum(row.cents for row in rows), scope.club)
-    messages.success(request, text % {"name": member.name, "sum": total})
-
-
-def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
-    total = _total_of(request)
-    pot_settling.pay_back_for_all(scope, total, by=actor_of(request), at=timezone.now())
-    return _redirect_after_all(scope)
-
-
-def _pay_in_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:
-    total = _total_of(request)
-    pot_settling.pay_in_for_all(scope, total, by=actor_of(request), at=timezone.now())
-    return _redirect_after_all(scope)
-
-
-def _redirect_after_all(scope: Scope) -> HttpResponse:
+def redirect_after_all(scope: Scope) -> HttpResponse:
     """The page itself says what a tap recorded of several players, as long as it can be undone."""
-    return redirect(f"{_url_of_pots(scope)}?after={EVERYONE}")
+    return redirect(f"{url_of_pots(scope)}?after={EVERYONE}")
 
 
-def _total_of(request: ClubRequest) -> Decimal:
+def total_of(request: ClubRequest) -> Decimal:
     form = TotalForm(request.POST)
     if not form.is_valid():
         raise Refused("bad-payment", _("Enter an amount above zero."))
@@ -290,31 +134,31 @@ def _total_of(request: ClubRequest) -> Decimal:
     return total
 
 
-def _pot_or_404(club: Club, public_id: str) -> Pot:
+def pot_or_404(club: Club, public_id: str) -> Pot:
     pots = club.pots.select_related("club", "session", "season")
     return get_object_or_404(pots, public_id=public_id)
 
 
-def _url_of_pots(scope: Scope) -> str:
+def url_of_pots(scope: Scope) -> str:
     page = "season_pots" if isinstance(scope, Season) else "session_pots"
     return reverse(page, args=[scope.club.slug, scope.public_id])
 
 
-def _redirect_to_pots(scope: Scope) -> HttpResponse:
-    return redirect(_url_of_pots(scope))
+def redirect_to_pots(scope: Scope) -> HttpResponse:
+    return redirect(url_of_pots(scope))
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
     form = PotForm(request.POST, scope=scope, beaten=failed_call_word(scope))
     if not form.is_valid():
-        return _pots_page(request, scope, form=form, status=422)
+        return pots_page(request, scope, form=form, status=422)
     if not scope.club.keeps_pots:
         raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
     actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
-    return _redirect_to_pots(scope)
+    return redirect_to_pots(scope)
 
 
-def _pots_page(
+def pots_page(
     request: ClubRequest, scope: Scope, *, status: int = 200, **data: Any
 ) -> HttpResponse:
     """The pots of a scope, with the form to add one. `data` is what else the page shows: a form
@@ -324,6 +168,8 @@ def _pots_page(
     if isinstance(scope, Session) and scope.state == Session.State.PLANNED:
         data["signed_up"] = sum(places_by_member(scope).values())
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
+    context["kinds"] = MEMBERS_KINDS
+    context["part_of"] = request.GET.get("part")
     context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
@@ -333,7 +179,7 @@ def _pots_page(
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
         if is_organiser:
-            context |= _settle_up_context(settling) | _just_settled(request, settling)
+            context |= _settle_up_context(settling, scope) | _just_settled(request, settling)
     return render(request, "standings/pots.html", context, status=status)
 
 
@@ -342,11 +188,12 @@ def _season_with_pots(scope: Scope) -> dict[str, Season]:
     return {"season_with_pots": season} if season and season.pots.exists() else {}
 
 
-def _settle_up_context(settling: SettleUp) -> dict[str, Any]:
+def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     debts = [account.debt for account in settling.accounts if account.owes]
     refunds = [account.refund for account in settling.accounts if account.gets_back]
     return {
         "settling": settling,
+        "taken": taken_tonight(settling, scope),
         "debtors": len(debts),
         "debts": sum(debts),
         "creditors": len(refunds),
@@ -358,19 +205,19 @@ def _just_settled(request: ClubRequest, settling: SettleUp) -> dict[str, Any]:
     """What can be undone: the latest payments, if one tap recorded them of several players; or what
     one player has just settled, and if the list goes on, the account that follows theirs."""
     after = request.GET.get("after")
-    payments = [row.payment for sheet in settling.sheets for row in sheet.payments]
+    payments = [payment for sheet in settling.sheets for payment in sheet.payments]
     latest = max(payments, key=lambda payment: payment.pk, default=None)
     if latest is None:
         return {}
     tap, on_page = pot_settling.payments_of_tap(latest), {payment.pk for payment in payments}
-    is_of_many = len({payment.member_id for payment in tap}) > 1
+    is_of_many = len({payment.member_id for payment in tap}) > 1 or latest.member is None
     if after == EVERYONE or (is_of_many and on_page.issuperset(payment.pk for payment in tap)):
         return {"undo": latest, "undo_text": payments_text(tap)}
-    if after != latest.member.public_id:
+    member = latest.member
+    if member is None or after != member.public_id:
         return {}
     if not settling.accounts:
         return {"undo": latest}
-    member = latest.member
     following = [
         one
         for one in settling.accounts
