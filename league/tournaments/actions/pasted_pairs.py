@@ -95,7 +95,7 @@ def _find(names: RequestedNames, name: str) -> Member:
     active = [player for player in namesakes if player.retired_at is None]
     if len(active) == 1:
         return active[0]
-    params = {"name": name, "others": get_text_list([p.name for p in players], _("or"))}
+    params = {"name": name, "others": get_text_list([p.name for p in players])}
     if active:
         text = _("Two players are called %(name)s. Enter this pair under Add an entry.")
     elif namesakes:
