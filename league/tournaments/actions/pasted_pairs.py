@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor
 from league.members.models import Member
-from league.members.names import name_key
+from league.members.names import name_key, sort_key
 from league.members.paste import AND, BULLET, COLUMNS, COMMA, tidy
 from league.sessions.attendance import arrive_all
 from league.tournaments.actions.entering import (
@@ -89,9 +89,10 @@ def _read_pair(names: RequestedNames, line: str) -> tuple[Member, Member]:
 
 
 def _find(names: RequestedNames, name: str) -> Member:
-    """The one active player with this name."""
+    """The one active player with this name, or else with this name but for its accents."""
     players = names.players(name)
     namesakes = [player for player in players if player.name_key == name_key(name)]
+    namesakes = namesakes or [one for one in players if one.sort_key == sort_key(name)]
     active = [player for player in namesakes if player.retired_at is None]
     if len(active) == 1:
         return active[0]
