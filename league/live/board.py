@@ -124,6 +124,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "organiser": is_open and is_organiser,
         "room": the_room,
         "byes": byes,
+        "in_bracket": state is not None and state.in_bracket,
         "bench": _bench(the_room.waiting_members),
         "joinable_table": joinable_table(the_room),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),

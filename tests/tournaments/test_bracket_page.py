@@ -277,3 +277,16 @@ def test_the_only_match_of_a_round_of_a_double_knock_out_is_named_too(client):
         if seed < 3:
             play_round(cup, seed)
     assert "· Final" in squeezed(page.partition("</section>")[0])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["board", "wall"])
+def test_pairs_that_play_on_in_a_later_round_of_a_double_knock_out_wait(client, page):
+    cup = of_pairs(6, "double")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+    assert "Without a table" not in text
+    assert "Waiting" in text
