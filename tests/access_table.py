@@ -59,7 +59,7 @@ class Page:
 
 OF_TOURNAMENT = """
     tournament_enter tournament_enter_present tournament_draw_partners
-    tournament_paste_pairs tournament_pair_up tournament_by_places tournament_pick
+    tournament_pair_up tournament_by_places tournament_pick
     tournament_keep_apart tournament_let_meet tournament_seeds tournament_seed_ratings
     tournament_seed_season tournament_places tournament_draw_round tournament_discard
     tournament_publish tournament_take_back tournament_bell tournament_force tournament_hold
@@ -253,6 +253,9 @@ PAGES: dict[str, Page] = {
     "tournament_pairs": Page(ORGANISER, of("tournament")),
     "tournament_entries": Page(ORGANISER, of("tournament")),
     **dict.fromkeys(OF_TOURNAMENT.split(), Page(ORGANISER, of("tournament"), "post")),
+    "tournament_paste_pairs": Page(  # this one has no pairs
+        ORGANISER, of("tournament"), "post", answers=NOBODY_NAMED
+    ),
     "tournament_late": Page(ORGANISER, of("tournament")),
     "tournament_part": Page(ORGANISER, an_entry, "post"),
     "tournament_drop": Page(ORGANISER, an_entry, "post"),
