@@ -57,6 +57,16 @@ class Page:
     visitors_read: str = ""
 
 
+OF_TOURNAMENT = """
+    tournament_enter tournament_enter_present tournament_draw_partners
+    tournament_pair_up tournament_by_places tournament_pick
+    tournament_keep_apart tournament_let_meet tournament_seeds tournament_seed_ratings
+    tournament_seed_season tournament_places tournament_draw_round tournament_discard
+    tournament_publish tournament_take_back tournament_bell tournament_force tournament_hold
+    tournament_finish tournament_cancel tournament_reopen tournament_late_matches
+    tournament_reopen_all tournament_move
+"""
+
 PAGES: dict[str, Page] = {
     # members
     "club": Page(PUBLIC),
@@ -243,42 +253,22 @@ PAGES: dict[str, Page] = {
     "tournament_ranking": Page(ORGANISER, of("tournament")),
     "tournament_pairs": Page(ORGANISER, of("tournament")),
     "tournament_entries": Page(ORGANISER, of("tournament")),
-    "tournament_enter": Page(ORGANISER, of("tournament"), "post"),
+    **dict.fromkeys(OF_TOURNAMENT.split(), Page(ORGANISER, of("tournament"), "post")),
+    "tournament_paste_pairs": Page(  # this one has no pairs
+        ORGANISER, of("tournament"), "post", answers=NOBODY_NAMED
+    ),
     "tournament_late": Page(ORGANISER, of("tournament")),
-    "tournament_enter_present": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_draw_partners": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_pair_up": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_by_places": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_pick": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_keep_apart": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_let_meet": Page(ORGANISER, of("tournament"), "post"),
     "tournament_part": Page(ORGANISER, an_entry, "post"),
     "tournament_drop": Page(ORGANISER, an_entry, "post"),
     "tournament_withdraw": Page(ORGANISER, an_entry, "post"),
     "tournament_return": Page(ORGANISER, an_entry, "post"),
     "tournament_seed": Page(ORGANISER, an_entry, "post"),
-    "tournament_seeds": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_seed_ratings": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_seed_season": Page(ORGANISER, of("tournament"), "post"),
     "tournament_ask": Page(PUBLIC, of("open_tournament")),
     "tournament_poster": Page(ORGANISER, of("open_tournament")),
-    "tournament_places": Page(ORGANISER, of("tournament"), "post"),
     "tournament_accept": Page(ORGANISER, a_request, "post"),
     "tournament_decline": Page(ORGANISER, a_request, "post"),
     "tournament_replace": Page(ORGANISER, an_entry, "post"),
-    "tournament_draw_round": Page(ORGANISER, of("tournament"), "post"),
     "tournament_swap": Page(ORGANISER, of("drawn_tournament"), "post"),
-    "tournament_discard": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_publish": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_take_back": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_bell": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_force": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_finish": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_cancel": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_reopen": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_late_matches": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_reopen_all": Page(ORGANISER, of("tournament"), "post"),
-    "tournament_move": Page(ORGANISER, of("tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
     "tournament_take_back_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_turn_walkover": Page(ORGANISER, a_match, "post"),

@@ -111,7 +111,9 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     the_room = room(club_session, at=now, matches=match_lines(state))
     the_room = _without(the_room, people_out(state, seats_shown=the_room.is_of_tournament))
     played = _tournament_part(latest, state, the_room)
-    byes, waiting = split_byes(state, the_room.waiting_members)
+    byes, waiting = split_byes(
+        state, the_room.waiting_members, seats_shown=the_room.is_of_tournament
+    )
     the_room = replace(the_room, waiting_members=tuple(waiting))
     draft = is_organiser and played["tournament"] is None and draft_of(club_session)
     context = played | {
@@ -122,6 +124,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "organiser": is_open and is_organiser,
         "room": the_room,
         "byes": byes,
+        "in_bracket": state is not None and state.in_bracket,
         "bench": _bench(the_room.waiting_members),
         "joinable_table": joinable_table(the_room),
         "played_rules": played_rules(tile.table for tile in the_room.tiles),

@@ -155,6 +155,7 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     moves = moves_in_round(published, the_room.seatless) if published else []
     out, context["with_bye"] = _out_and_with_bye(published)
     context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
+    context["are_moving"] = any(move.before for move in moves)  # not in the first round
     return render(request, "live/print_movement.html", context)
 
 

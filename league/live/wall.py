@@ -236,6 +236,7 @@ def _room_context(
         "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
         "with_bye": with_bye,
+        "in_bracket": state is not None and state.in_bracket,
         "soon": {name for names in to_seat for name in names},
         "to_seat": [" – ".join(map(_side_name, (names[:2], names[2:]))) for names in to_seat],
         "waiting": sorted({*map(name_of, sitting_out)} - with_bye.union(*to_seat), key=sort_key),

@@ -110,14 +110,16 @@ class EntryPage:
     @property
     def stamp(self) -> str:
         """A version stamp: the progress of the game, and after the dash its setup (players, rules,
-        first dealer, and the start, which a correction of the previous game may change)."""
+        first dealer, the start, which a correction of the previous game may change, and what comes
+        next for those who have played)."""
         game, next_table, table = self.log.game, self.over.next_table, self.table
         progress = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         progress.append("".join(map(str, game.winners or ())))
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
         table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
         next_key = next_table.pk if next_table else table.is_live  # nobody may sit here next
-        setup = [seats, table_fields, next_key, self.log.start, self.is_closed]
+        texts = self.over.after_match if self.phase == "confirmed" and not self.is_closed else []
+        setup = [seats, table_fields, next_key, self.log.start, self.is_closed, texts]
         return f"{'.'.join(map(str, progress))}-{crc32(repr(setup).encode())}"
 
     @property

@@ -27,6 +27,7 @@ from league.members import sign_up
 from league.members.models import Club, ClubRuleset, Member
 from league.members.queries import public_club_of
 from league.network import out_of_reach, previous_address
+from league.seating.models import Round
 from league.sessions.models import Session
 from league.standings.pot_accounts import scope_of_moved_prizes
 from league.standings.pot_queries import pot_sheets
@@ -39,7 +40,7 @@ from league.tournaments.models import Tournament
 from league.tournaments.queries import (
     latest_in,
     running_in,
-    stage_of,
+    stage_of_round,
     tournament_names,
     waits_for_correction,
 )
@@ -137,12 +138,12 @@ def tournament_on(club_session: Session) -> Tournament | None:
 
 @register.simple_tag
 def byes_and_others(
-    tournament: Tournament | None, waiting: Sequence[Member]
+    published: Round | None, waiting: Sequence[Member]
 ) -> tuple[list[list[Member]], list[Member]]:
-    """`{% byes_and_others tournament waiting as bench %}`: of the players waiting, those with a bye
-    in its round, by entry; and the others."""
-    state = load_stage(stage_of(tournament)) if tournament and waiting else None
-    return split_byes(state, waiting)
+    """`{% byes_and_others published waiting as bench %}`: of the players waiting, those with a bye
+    in the tournament of this round, by entry; and the others."""
+    stage = stage_of_round(published) if published and waiting else None
+    return split_byes(load_stage(stage) if stage else None, waiting, seats_shown=True)
 
 
 @register.simple_tag

@@ -108,6 +108,17 @@ class ApartForm(forms.Form):
         field.label_from_instance = lambda entry: entry_name(cast(Entry, entry), str)  # type: ignore[assignment,method-assign]
 
 
+class PairsForm(forms.Form):
+    """Pairs as a list."""
+
+    pairs = forms.CharField(
+        label=_("A pair per line"),
+        max_length=40_000,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text=_("Such as Rose & Ann, or Rose / Ann. The players are checked in too."),
+    )
+
+
 class PairForm(forms.Form):
     """Two entries without a partner that become a pair."""
 

@@ -240,10 +240,12 @@ def people_with_bye(state: StageState | None) -> list[list[Member]]:
 
 
 def split_byes(
-    state: StageState | None, waiting: Sequence[Member]
+    state: StageState | None, waiting: Sequence[Member], *, seats_shown: bool = False
 ) -> tuple[list[list[Member]], list[Member]]:
-    """Of the players waiting, those with a bye in a running tournament, by entry; and the rest."""
-    if state is None or state.stage.tournament.state != Tournament.State.RUNNING:
+    """Of the players waiting, those with a bye in a tournament, by entry; and the rest. After it
+    only where its seats are still shown."""
+    is_on = state is not None and state.stage.tournament.state == Tournament.State.RUNNING
+    if not is_on and not seats_shown:
         return [], list(waiting)
     by_key = {member.pk: member for member in waiting}
     entries = [[by_key.pop(m.pk) for m in e if m.pk in by_key] for e in people_with_bye(state)]

@@ -244,16 +244,17 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     return NextAction(title, text, label, action="tournament_draw_round")
 
 
-def may_hold_standings(state: StageState, rounds: int | None) -> bool:
-    """Whether it is time to hold back the standings: at most one round is still to be drawn. Not in
-    a bracket, which shows who has won."""
+def is_nearly_over(state: StageState, rounds: int | None) -> bool:
+    """Whether it is time to think of the prize-giving: at most one round is still to be drawn, or
+    the final of a bracket is on."""
     tournament = state.stage.tournament
     is_on = (
         tournament.state == Tournament.State.RUNNING
         and tournament.session.state == Session.State.OPEN
     )
     are_last = rounds is not None and rounds <= len(state.published) + 1
-    return is_on and are_last and bool(state.published) and not state.in_bracket
+    is_final = state.last is not None and state.last.row.field_size == 2
+    return is_on and bool(state.published) and (are_last or is_final)
 
 
 def may_end_in_final(state: StageState) -> bool:

@@ -133,9 +133,9 @@ def match_titles(state: StageState, facts: RoundFacts) -> dict[str, str]:
     """The titles of matches of this round, by their keys: of the final, of matches outside the
     main rounds, and of all matches if the round plays several main rounds at once.
 
-    Empty if it has one match only, or no bracket.
+    Empty without a bracket, and if the round itself has the name of its only match.
     """
-    if len(facts.matches) < 2 or state.bracket_from is None:
+    if state.bracket_from is None or (len(facts.matches) < 2 and facts.row.label):
         return {}
     if state.bracket_from != 1 and not state.cards:
         return {}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.tournaments.views import entries, hub, public_entry, rounds, setup
+from league.tournaments.views import entries, hub, partners, public_entry, rounds, setup
 
 TOURNAMENT = "c/<slug:slug>/tournaments/<str:public_id>/"
 
@@ -15,6 +15,7 @@ BUTTONS = {
     "late-matches/": rounds.tournament_late_matches,
     "bell/": rounds.tournament_bell,
     "force/": rounds.tournament_force,
+    "hold/": rounds.tournament_hold,
     "finish/": rounds.tournament_finish,
     "cancel/": rounds.tournament_cancel,
     "reopen/": rounds.tournament_reopen,
@@ -27,9 +28,9 @@ BUTTONS = {
     "matches/<int:match>/unseat/": rounds.tournament_unseat,
     "matches/<int:match>/follow/": rounds.tournament_follow,
     "entries/present/": entries.tournament_enter_present,
-    "entries/partners/": entries.tournament_draw_partners,
-    "entries/pair/": entries.tournament_pair_up,
-    "entries/by-places/": entries.tournament_by_places,
+    "entries/partners/": partners.tournament_draw_partners,
+    "entries/pair/": partners.tournament_pair_up,
+    "entries/by-places/": partners.tournament_by_places,
     "entries/seeds/ratings/": entries.tournament_seed_ratings,
     "entries/seeds/season/": entries.tournament_seed_season,
     "entries/places/": public_entry.tournament_places,
@@ -37,8 +38,8 @@ BUTTONS = {
     "entries/requests/<int:entry_request>/decline/": public_entry.tournament_decline,
     "entries/apart/": entries.tournament_keep_apart,
     "entries/apart/undo/": entries.tournament_let_meet,
-    "entries/pick/": entries.tournament_pick,
-    "entries/<int:entry>/part/": entries.tournament_part,
+    "entries/pick/": partners.tournament_pick,
+    "entries/<int:entry>/part/": partners.tournament_part,
     "entries/<int:entry>/drop/": entries.tournament_drop,
     "entries/<int:entry>/withdraw/": entries.tournament_withdraw,
     "entries/<int:entry>/return/": entries.tournament_return,
@@ -66,6 +67,11 @@ urlpatterns = [
     path(f"{TOURNAMENT}pairs/", setup.tournament_pairs, name="tournament_pairs"),
     path(f"{TOURNAMENT}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{TOURNAMENT}entries/enter/", entries.tournament_enter, name="tournament_enter"),
+    path(
+        f"{TOURNAMENT}entries/paste/",
+        partners.tournament_paste_pairs,
+        name="tournament_paste_pairs",
+    ),
     path(f"{TOURNAMENT}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
     path(f"{TOURNAMENT}entries/late/", rounds.tournament_late, name="tournament_late"),
     path(f"{TOURNAMENT}enter/", public_entry.tournament_ask, name="tournament_ask"),

@@ -77,6 +77,7 @@ IN_FORMS = {
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",
     "SeedsForm.names": "looked up",
+    "PairsForm.pairs": "looked up",
     "MoveForm.session": "looked up",
     "SheetForm.carried": "a file, packed and signed",
     "SheetForm.match": "answers about the file, read by match_in",

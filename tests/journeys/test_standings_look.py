@@ -82,6 +82,23 @@ def test_a_tournaments_standings_fit_the_phone_of_a_table_with_every_figure_that
     assert max(names.evaluate_all(heights)) < 80  # two lines
 
 
+def test_four_figures_that_decide_fit_the_smallest_phone(open_page):
+    cup = of_pairs(14, "swiss", rounds=4)
+    for number, member in enumerate(cup.club.members.order_by("pk")):
+        member.name = f"{('Alan', 'Brenda', 'Lorraine', 'Kenneth')[number % 4]} {number}"
+        member.save()
+    for seed in (31, 32, 33):
+        published(cup, seed)
+        play_round(cup, seed)
+    table = tables(cup).first()
+    page = open_page("small phone")
+    page.goto(table_link(table))
+    page.goto(reverse("table_standings", args=[table.public_id]))
+    expect(page.locator(".of-places thead .number")).to_have_count(4)
+    beyond = "one => one.scrollWidth - one.clientWidth"
+    assert page.locator(".table-scroll").evaluate(beyond) == 0
+
+
 TOUCHED = """link => {
     const box = link.getBoundingClientRect();
     const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);

@@ -23,6 +23,7 @@ from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import columns_of
 from tests.builders import EIGHT, TEST, a_user, members_of
+from tests.pages import squeezed
 from tests.play.hands import write
 from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of, tables
 from tests.tournaments.test_knockout import play_out
@@ -261,3 +262,31 @@ def test_a_sentence_that_ends_with_a_name_and_its_initial_has_one_full_stop():
     assert sum("You play for third place against " in text for text in sentences) == 2
     assert sum("B. next." in text for text in sentences) == 2
     assert not any("B.." in text for text in sentences)
+
+
+@pytest.mark.django_db
+def test_the_only_match_of_a_round_of_a_double_knock_out_is_named_too(client):
+    """Its rounds go by numbers: nobody read that this one was the final."""
+    cup = of_pairs(4, "double")
+    client.force_login(a_user(club=cup.club))
+    for seed in range(4):
+        published(cup, seed)
+        page = client.get(
+            reverse("tournament", args=[cup.club.slug, cup.public_id])
+        ).text.partition('id="round"')[2]
+        if seed < 3:
+            play_round(cup, seed)
+    assert "· Final" in squeezed(page.partition("</section>")[0])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["board", "wall"])
+def test_pairs_that_play_on_in_a_later_round_of_a_double_knock_out_wait(client, page):
+    cup = of_pairs(6, "double")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+    assert "Without a table" not in text
+    assert "Waiting" in text

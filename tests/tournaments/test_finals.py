@@ -151,3 +151,19 @@ def test_a_final_is_preset_to_the_tournament_just_played_in_its_session(client):
     url = reverse("tournament_final", args=[club.slug, cup.session.public_id])
     form = client.get(url).context["form"]
     assert (form["source"].value(), form["count"].value()) == (f"tournament-{cup.public_id}", 4)
+
+
+def test_a_final_does_not_offer_to_enter_the_others_who_are_checked_in(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    published(cup)
+    play_round(cup)
+    a_user(club=cup.club)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    presses(client, cup, f"tournament-{cup.public_id}", 2)
+    final = Tournament.objects.get(name="Final")
+    page = client.get(reverse("tournament_entries", args=[final.club.slug, final.public_id]))
+    assert page.context["here_now"] == 4
+    assert (
+        reverse("tournament_enter_present", args=[final.club.slug, final.public_id])
+        not in page.text
+    )

@@ -1,6 +1,7 @@
 """The print-out of a round: the day of the session, and standings once there are results."""
 
 import pytest
+from django.urls import reverse
 
 from tests.builders import a_user
 from tests.tournaments.playing import of_pairs, play_round, published
@@ -42,3 +43,19 @@ def test_the_list_by_name_has_everyone_also_the_pair_with_the_bye(client, pairs,
     names = [m.name for entry in cup.entries.all() for m in entry.people]
     assert all(f">{name}</th>" in by_name for name in names)
     assert by_name.count(">bye</td>") == 2
+
+
+def test_the_first_round_prints_where_to_sit_and_from_the_second_on_who_moves_where(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    movement = reverse("print_movement", args=[cup.club.slug, cup.session.public_id])
+    first = client.get(movement).text.partition("<main")[2]
+    assert "Who sits where" in first
+    assert "From table" not in first
+    assert "–</td>" not in first
+    play_round(cup)
+    published(cup, seed=2)
+    second = client.get(movement).text
+    assert "Who moves where" in second
+    assert "From table" in second

@@ -115,7 +115,7 @@ def test_before_the_last_round_the_standings_can_be_held_back_from_the_tournamen
     """It was offered on the session's standings only, after the wall had shown the winners."""
     cup = of_pairs(4, "swiss", rounds=3)
     client.force_login(a_user(club=cup.club))
-    hold = reverse("standings_hold", args=[cup.club.slug, cup.session.public_id])
+    hold = address("tournament_hold", cup)
     offered = []
     for seed in (1, 2, 3):
         published(cup, seed)
@@ -126,8 +126,12 @@ def test_before_the_last_round_the_standings_can_be_held_back_from_the_tournamen
     assert "Prizes to give? Everyone can see the standings." in page
     held = "The standings are held back until the prize-giving."
     assert held not in page
-    client.post(hold)
-    page = client.get(address("tournament", cup)).text
+    answer = client.post(hold, follow=True)
+    assert answer.redirect_chain == [
+        (address("tournament", cup), 302)
+    ]  # not the session's standings
+    page = answer.text
+    assert "Standings held back. Only organisers see them." in page
     assert held in page
     assert hold not in page
     client.force_login(a_user("member", club=cup.club, rank="member"))
@@ -135,10 +139,19 @@ def test_before_the_last_round_the_standings_can_be_held_back_from_the_tournamen
     assert "Release them at the prize-giving." not in page
 
 
-def test_a_bracket_does_not_offer_to_hold_back_what_it_shows(client):
-    cup = of_pairs(2, "knockout")
-    published(cup)
-    play_round(cup)
+def test_a_bracket_says_from_its_final_on_why_no_standings_are_held_back(client):
+    cup = of_pairs(4, "knockout")
     client.force_login(a_user(club=cup.club))
-    hold = reverse("standings_hold", args=[cup.club.slug, cup.session.public_id])
-    assert hold not in client.get(address("tournament", cup)).text
+    said = []
+    for seed in (1, 2):
+        published(cup, seed)
+        said.append("there are no standings to hold back" in page_of(client, cup))
+        play_round(cup, seed)
+    assert said == [False, True]
+    page = page_of(client, cup)
+    assert "there are no standings to hold back" in page
+    assert address("tournament_hold", cup) not in page
+
+
+def page_of(client, cup):
+    return client.get(address("tournament", cup)).text

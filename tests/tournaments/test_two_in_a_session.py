@@ -8,7 +8,7 @@ from league.standings.queries import session_standings
 from league.tournaments import actions
 from league.tournaments.parameters import StageOptions
 from league.tournaments.standing import standing_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import (
     a_swiss_then_a_final,
@@ -17,6 +17,7 @@ from tests.tournaments.playing import (
     play_round,
     published,
     state_of,
+    tables,
 )
 from tests.tournaments.test_session_places import ranked, recounted, stored
 
@@ -247,3 +248,29 @@ def test_the_clubs_home_tells_a_player_of_the_final_they_are_in(client, pairs):
         home = client.get(reverse("club", args=[final.club.slug])).text
         assert in_final in squeezed(strip_tags(home))
         assert in_final in text_of(client, "session", swiss)
+
+
+def test_while_a_final_is_set_up_a_bye_of_the_last_round_does_not_lack_a_table(client):
+    _swiss, final = a_swiss_then_a_final(pairs=5, publish=False)
+    client.force_login(a_user(club=final.club))
+    for page in ("board", "seating", "wall"):
+        assert "Without a table" not in text_of(client, page, final), page
+    assert "Bye" in text_of(client, "board", final)
+
+
+def test_a_phone_at_a_table_changes_when_its_tournament_is_closed_or_reopened(client):
+    cup = of_pairs(4, "swiss", rounds=2, club=a_club(confirm="none"))
+    published(cup)
+    table = tables(cup).first()
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    phone = reverse("table_entry", args=[table.public_id])
+    news = reverse("table_news", args=[table.public_id])
+    for change in (
+        lambda: actions.finish_tournament(cup, by=TEST, at=EIGHT),
+        lambda: actions.reopen_tournament(cup, by=TEST),
+    ):
+        stamp = client.get(phone).context["entry"].stamp
+        assert "data-moved" not in client.get(news, {"seen": stamp}).text
+        change()
+        assert 'data-moved="seats"' in client.get(news, {"seen": stamp}).text

@@ -28,6 +28,7 @@ from league.tournaments.actions.entering import (
     replace_player,
 )
 from league.tournaments.actions.next_games import next_game, unseat_game
+from league.tournaments.actions.pasted_pairs import enter_pairs
 from league.tournaments.actions.public_entry import (
     accept_request,
     decline_request,
@@ -78,6 +79,7 @@ __all__ = [
     "enter",
     "enter_by_redraw",
     "enter_larger_bracket",
+    "enter_pairs",
     "enter_present",
     "finish_tournament",
     "follow_correction",

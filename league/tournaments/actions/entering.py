@@ -63,7 +63,7 @@ def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[En
     if fresh.stages.get(number=1).rounds.exists():
         entries = [_enter(fresh, member, None, by=by, at=at) for member in members]
     else:
-        entries = _enter_all(fresh, members, by=by, at=at)
+        entries = enter_all(fresh, [(member, None) for member in members], by=by, at=at)
     touch(fresh)
     return entries
 
@@ -187,15 +187,18 @@ def _refuse_full(fresh: Tournament, *, new_entries: int) -> None:
         raise Refused("tournament-full", message)
 
 
-def _enter_all(
-    fresh: Tournament, members: Sequence[Member], *, by: Actor, at: datetime
+def enter_all(
+    fresh: Tournament, teams: Sequence[tuple[Member, Member | None]], *, by: Actor, at: datetime
 ) -> list[Entry]:
-    """Enter players who are checked in, before play, in few queries as others wait meanwhile."""
-    _refuse_full(fresh, new_entries=len(members))
+    """Enter players, each with or without a partner, who are checked in, before play; in few
+    queries as others wait meanwhile."""
+    _refuse_full(fresh, new_entries=len(teams))
     entries = Entry.objects.bulk_create(
-        Entry(tournament=fresh, member=member, entered_at=at) for member in members
+        Entry(tournament=fresh, member=member, partner=partner, entered_at=at)
+        for member, partner in teams
     )
-    resting = fresh.session.attendances.filter(member__in=members, resting=True)
+    people = [person for entry in entries for person in entry.people]
+    resting = fresh.session.attendances.filter(member__in=people, resting=True)
     for attendance in resting.select_related("member"):
         play_again(fresh.session, attendance.member, by=by)
     for entry in entries:

@@ -1,6 +1,5 @@
-"""Pages of entries: entering, partners, seeds, withdrawals, entries kept apart."""
+"""Pages of entries: entering, seeds, withdrawals, entries kept apart."""
 
-import secrets
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
@@ -31,7 +30,7 @@ from league.tournaments.entry_forms import (
     ApartForm,
     EnterForm,
     PairForm,
-    PickForm,
+    PairsForm,
     PlacesForm,
     ReplaceForm,
     SeasonForm,
@@ -45,7 +44,7 @@ from league.tournaments.queries import entries_apart, not_entered, stage_of, tou
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn, open_match
-from league.tournaments.views.rounds import SEEDS, tournament_button
+from league.tournaments.views.rounds import tournament_button
 
 
 @require_safe
@@ -60,6 +59,7 @@ def entries_page(
     tournament: Tournament,
     form: EnterForm | None = None,
     *,
+    pasted: PairsForm | None = None,
     seeds: SeedsForm | None = None,
     seed: tuple[int, SeedForm] | None = None,
 ) -> HttpResponse:
@@ -82,6 +82,7 @@ def entries_page(
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
+        "pasted": pasted or PairsForm(),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": requests_to_accept(tournament, entries),
@@ -90,7 +91,7 @@ def entries_page(
         **_apart_context(tournament, entries, stage.format),
         **_picking_context(tournament, entries),
     }
-    status = 422 if form or seeds or seed else 200
+    status = 422 if form or pasted or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
 
 
@@ -117,8 +118,16 @@ def _presence_context(
     return {
         "free": [one for one in free if one in here or one.pk not in elsewhere],
         "here_now": sum(member.pk not in entered_keys for member in here),
+        "is_by_places": _is_by_places(tournament, entries),
         "last_drawn": tournament.last_drawn() if has_withdrawals else None,
     }
+
+
+def _is_by_places(tournament: Tournament, entries: list[Entry]) -> bool:
+    """Whether places decided who plays: after a seeding round, or in a final, where all are
+    seeded. Then the others who are checked in are not to be entered."""
+    is_seeded = bool(entries) and all(entry.seed for entry in entries)
+    return tournament.follows_id is not None or is_seeded
 
 
 def _apart_context(tournament: Tournament, entries: list[Entry], format: str) -> dict[str, Any]:
@@ -237,55 +246,14 @@ def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> st
 
 
 @entry_button
-def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
-    pairs = actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
-    return _pairs_made_sentence(pairs)
-
-
-@entry_button
-def tournament_pair_up(request: HttpRequest, tournament: Tournament) -> str:
-    """Make a pair of two players, chosen by hand."""
-    data = valid(PairForm(request.POST, tournament=tournament))
-    pair = actions.pair_up(tournament, data["one"], data["other"], by=actor_of(request))
-    names = [member.name for member in pair.people]
-    return _("%(one)s and %(other)s are a pair.") % {"one": names[0], "other": names[1]}
-
-
-@entry_button
-def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
-    """Make the pairs by the places of the seeding round."""
-    seed = secrets.randbelow(SEEDS)
-    pairs = actions.pair_by_places(tournament, seed=seed, by=actor_of(request))
-    return _pairs_made_sentence(pairs)
-
-
-def _pairs_made_sentence(pairs: list[Entry]) -> str:
-    return ngettext("Made %(n)d pair.", "Made %(n)d pairs.", len(pairs)) % {"n": len(pairs)}
-
-
-@entry_button
-def tournament_pick(request: HttpRequest, tournament: Tournament) -> str:
-    """Save the partner picked by the player whose turn it is."""
-    partner = valid(PickForm(request.POST, tournament=tournament))["partner"]
-    actions.pick_partner(tournament, partner, by=actor_of(request))
-    return ""
-
-
-@entry_button
-def tournament_part(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    actions.part_partners(_entry(tournament, entry), by=actor_of(request))
-    return ""
-
-
-@entry_button
 def tournament_drop(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    actions.drop_entry(_entry(tournament, entry), by=actor_of(request))
+    actions.drop_entry(entry_of(tournament, entry), by=actor_of(request))
     return ""
 
 
 @entry_button
 def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    row = _entry(tournament, entry)
+    row = entry_of(tournament, entry)
     actions.withdraw_entry(row, by=actor_of(request), at=timezone.now())
     text, state = _("%(names)s withdrew. Their results stay."), load_stage(stage_of(tournament))
     if row.pk in withdrawn_early(state):
@@ -297,7 +265,7 @@ def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int
 @entry_button
 def tournament_return(request: HttpRequest, tournament: Tournament, entry: int) -> str:
     """Undo a withdrawal."""
-    returned = actions.return_entry(_entry(tournament, entry), by=actor_of(request))
+    returned = actions.return_entry(entry_of(tournament, entry), by=actor_of(request))
     return _("Undid the withdrawal of %(names)s.") % {"names": as_partners(returned.people)}
 
 
@@ -305,7 +273,7 @@ def tournament_return(request: HttpRequest, tournament: Tournament, entry: int) 
 @club_page("organiser")
 def tournament_seed(request: HttpRequest, club: Club, public_id: str, entry: int) -> HttpResponse:
     tournament = tournament_of(club, public_id)
-    row, form = _entry(tournament, entry), SeedForm(request.POST)
+    row, form = entry_of(tournament, entry), SeedForm(request.POST)
     if form.is_valid():
         seed = form.cleaned_data["seed"]
         try:
@@ -364,12 +332,12 @@ def _seeds_set_sentence(count: int) -> str:
 def tournament_replace(request: HttpRequest, tournament: Tournament, entry: int) -> str:
     """Replace a player of an entry."""
     players = valid(ReplaceForm(request.POST, club=tournament.club))
-    row, by = _entry(tournament, entry), actor_of(request)
+    row, by = entry_of(tournament, entry), actor_of(request)
     actions.replace_player(row, players["leaves"], players["comes"], by=by, at=timezone.now())
     return ""
 
 
-def _entry(tournament: Tournament, key: int) -> Entry:
+def entry_of(tournament: Tournament, key: int) -> Entry:
     row = get_object_or_404(tournament.entries.select_related("member", "partner"), pk=key)
     row.tournament = tournament
     return row

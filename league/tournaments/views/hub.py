@@ -27,7 +27,7 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
-from league.tournaments.next_step import may_end_in_final, may_hold_standings, next_action
+from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
 from league.tournaments.own_match import (
     entered_texts,
     final_place,
@@ -117,7 +117,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["followed_by"] = tour.followed_by.first()
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
-        context["may_hold"] = may_hold_standings(state, rounds)
+        context["nearly_over"] = is_nearly_over(state, rounds)
         context["drawn_from_old"] = is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
         context["requested"] = tour.requests.count()

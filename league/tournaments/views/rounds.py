@@ -21,6 +21,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
+from league.standings.actions import hold_standings
 from league.tournaments import actions
 from league.tournaments.actions.drawing import is_outdated
 from league.tournaments.draws.knockout import available_bye
@@ -127,6 +128,13 @@ def tournament_force(request: HttpRequest, tournament: Tournament) -> str:
     reason = valid(ReasonForm(request.POST))["reason"]
     actions.force_round(tournament, reason=reason, by=actor_of(request), at=timezone.now())
     return _("Ended the round. The reason is saved.")
+
+
+@tournament_button()
+def tournament_hold(request: HttpRequest, tournament: Tournament) -> str:
+    """Hold back the standings of its session."""
+    hold_standings(tournament.session, by=actor_of(request))
+    return _("Standings held back. Only organisers see them.")
 
 
 @tournament_button()
