@@ -94,7 +94,7 @@ def test_one_bad_line_refuses_the_whole_list_and_each_says_what_is_wrong(cup, cl
         "Line 3: No player is called Nobody. Add guests at check-in.",
         "Line 4: No player is called Al Stnoe. Did you mean Al Stone?",
         "Line 5: Kit Marsh is deactivated.",
-        "Line 6: Two players are called Max Hill. Enter this pair under Add an entry.",
+        "Line 6: More than one player is called Max Hill. Enter this pair under Add an entry.",
         "Line 7: A pair needs two players.",
         "Line 8: Bob is already entered.",
         "Line 9: Ted Lead is on another line too.",

@@ -98,7 +98,7 @@ def _find(names: RequestedNames, name: str) -> Member:
         return active[0]
     params = {"name": name, "others": get_text_list([p.name for p in players])}
     if active:
-        text = _("Two players are called %(name)s. Enter this pair under Add an entry.")
+        text = _("More than one player is called %(name)s. Enter this pair under Add an entry.")
     elif namesakes:
         text = _("%(name)s is deactivated.")
     elif players:
