@@ -79,8 +79,8 @@ pip_progress() {
         number=$((number + 1))
         echo "  $number of $1: ${name%%[^a-zA-Z0-9._-]*}"
         ;;
-      Ignoring* | "Requirement already") number=$((number + 1)) ;; # of another system; there
-      "Installing collected") echo "  All downloaded. Installing them takes about a minute ..." ;;
+      Ignoring* | "Requirement already") number=$((number + 1)) ;; # for another system, or here already
+      "Installing collected") echo "  All downloaded. Unpacking them ..." ;;
     esac
   done
 }
@@ -94,7 +94,7 @@ install() {
     [ -w "$VENV" ] || stop "$lock has changed, and $VENV cannot be written here. $BY_HAND"
   else
     [ -w . ] || stop "there is no $VENV, and none can be made here. $BY_HAND"
-    echo "Making $VENV, to install $total packages into it: about two minutes, with uv less ..." >&2
+    echo "Setting up $VENV with $total packages: about two minutes, or seconds with uv ..." >&2
     make_venv
   fi
   echo "Installing $lock into $VENV ..." >&2
@@ -104,7 +104,8 @@ install() {
       UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 \
         uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2
   else
-    "$PYTHON" -m pip install --progress-bar off --disable-pip-version-check --no-input \
+    # Compiled when first used, as with uv: all of it at once takes a silent minute.
+    "$PYTHON" -m pip install --no-compile --progress-bar off --disable-pip-version-check --no-input \
       --require-hashes -r "$lock" | pip_progress "$total" >&2
   fi
   lock_hash "$lock" >"$stamp"

@@ -54,7 +54,7 @@ def test_the_set_up_says_at_once_what_will_take_long_and_then_names_each_package
         "Installing requirements.txt into .venv ...",
         "  2 of 4: asgiref",
         "  4 of 4: django",
-        "  All downloaded. Installing them takes about a minute ...",
+        "  All downloaded. Unpacking them ...",
     ]
     assert (done.returncode, done.stdout) == (0, "")
 
