@@ -45,7 +45,7 @@ def desk(open_page: Any, sign_in: Any) -> Any:
     return desk
 
 
-def test_whoever_arrives_while_a_draft_is_open_is_in_the_redraw(desk: Any) -> None:
+def test_late_arrivals_while_a_draft_is_open_are_in_the_redraw(desk: Any) -> None:
     night, _members = a_night(7)
     late = members_of(night.club, 9)[7:]
     draft(night)
