@@ -70,14 +70,31 @@ lock_hash() {
 BY_HAND="Run bin/manage check by hand as the user who owns the checkout (docs/server.md); it installs \
 what is needed."
 
+# pip_progress TOTAL: reads what pip says, and prints "17 of 42: django".
+pip_progress() {
+  local verb name rest number=0
+  while read -r verb name rest; do
+    case "$verb $name" in
+      Collecting*)
+        number=$((number + 1))
+        echo "  $number of $1: ${name%%[^a-zA-Z0-9._-]*}"
+        ;;
+      Ignoring* | "Requirement already") number=$((number + 1)) ;; # for another system, or here already
+      "Installing collected") echo "  All downloaded. Unpacking them ..." ;;
+    esac
+  done
+}
+
 # install LOCK: makes the environment hold at least what the lock file says.
 install() {
-  local lock=$1 stamp=$VENV/installed-$1
+  local lock=$1 stamp=$VENV/installed-$1 total
+  total=$(grep -c '^[^ #]*==' "$lock")
   if [ -x "$PYTHON" ] && "$PYTHON" -c '' 2>/dev/null; then
     [ "$(cat "$stamp" 2>/dev/null)" = "$(lock_hash "$lock")" ] && return
     [ -w "$VENV" ] || stop "$lock has changed, and $VENV cannot be written here. $BY_HAND"
   else
     [ -w . ] || stop "there is no $VENV, and none can be made here. $BY_HAND"
+    echo "Setting up $VENV with $total packages: about two minutes, or seconds with uv ..." >&2
     make_venv
   fi
   echo "Installing $lock into $VENV ..." >&2
@@ -87,8 +104,9 @@ install() {
       UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 \
         uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2
   else
-    "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-input \
-      --require-hashes -r "$lock" >&2
+    # Compiled when first used, as with uv: all of it at once takes a silent minute.
+    "$PYTHON" -m pip install --no-compile --progress-bar off --disable-pip-version-check --no-input \
+      --require-hashes -r "$lock" | pip_progress "$total" >&2
   fi
   lock_hash "$lock" >"$stamp"
   if [ "$lock" = requirements-dev.txt ]; then # holds everything of the other at the same versions

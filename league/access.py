@@ -193,7 +193,12 @@ def _keep_typed(request: HttpRequest) -> str:
         return reverse("home")
     if limits.wait_for(f"typed:{limits.network_of(request)}", KEPT_FORMS):
         return reverse("home")
-    request.session[UNSENT_FORM] = {"path": request.get_full_path(), "fields": fields}
+    page = urlsplit(request.headers.get("Referer", ""))._replace(scheme="", netloc="").geturl()
+    request.session[UNSENT_FORM] = {
+        "path": request.get_full_path(),
+        "fields": fields,
+        "page": page,  # its form has the labels
+    }
     return reverse("typed_again")
 
 

@@ -85,6 +85,8 @@ QUOTED = re.compile(r'\s*"(?:[^"]|"")*"\s*(?:$|([,;\t]))')
 MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
 _DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
 PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
+AROUND_CONTACT = re.compile(r"^\((?!\d+\).)|\)$")
+"""Brackets around a contact, unlike those around an area code."""
 CONTACT = re.compile(f"{MAIL.pattern}|{PHONE.pattern}", re.IGNORECASE)
 PAID = re.compile(r"\s+(paid\b.*?)[\s✓✔☑]*$")
 TICKS = re.compile(r"[\s✓✔☑]+$")
@@ -107,9 +109,16 @@ PARTICLES = {
 }  # fmt: skip
 SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
 HEADINGS = {
-    "name", "names", "player", "players", "first name", "given name", "last name", "surname",
-    "family name", "full name", "email", "e-mail", "email address", "phone", "telephone", "mobile",
-    "no", "no.", "number", "#",
+    "name", "names", "player", "players", "first", "first name", "given name", "forename", "last",
+    "last name", "surname", "family name", "full name", "email", "e-mail", "mail", "email address",
+    "e-mail address", "phone", "phone number", "telephone", "tel", "mobile", "cell", "address",
+    "paid", "note", "notes", "no", "no.", "number", "#",
+    "vorname", "nachname", "familienname", "spieler", "mitglied", "e-mail-adresse", "telefon",
+    "telefonnummer", "handy", "mobil", "anschrift", "adresse", "bezahlt", "notiz", "nr", "nr.",
+    "nummer",
+    "nom", "noms", "prénom", "nom de famille", "nom complet", "joueur", "joueurs", "membre",
+    "courriel", "adresse courriel", "téléphone", "numéro de téléphone", "tél", "tél.", "cellulaire",
+    "payé", "numéro", "n°",
 }  # fmt: skip
 
 
@@ -192,12 +201,12 @@ def _read_row(row: str) -> tuple[list[str], list[str]]:
     if quoted := QUOTED.match(row):
         row = "\t".join(next(csv.reader([row.strip()], delimiter=quoted[1] or ",")))
     text = BULLET.sub("", row)
-    left_out = [match[0].strip("<>()[] ") for match in CONTACT.finditer(text)]
+    left_out = [AROUND_CONTACT.sub("", match[0].strip("<>[] ")) for match in CONTACT.finditer(text)]
     text = PHONE.sub(" ", MAIL.sub(" ", text))
     left_out += PAID.findall(text)
     text = TICKS.sub("", PAID.sub("", text))
     if TITLE.match(text) or all(
-        cell.casefold() in HEADINGS for cell in _split_cells(text, r"[\t;,]")
+        cell.casefold() in HEADINGS for cell in _split_cells(text, r"[\t;,|]")
     ):
         heading = " ".join(text.split()).strip(SEPARATORS + EDGES)
         return [], left_out + ([heading] if heading else [])

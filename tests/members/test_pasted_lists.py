@@ -119,6 +119,30 @@ def test_whatever_is_left_out_of_a_line_is_said(row, left_out):
     assert notes_in(row) == left_out
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Name, E-mail, Phone number", "Name | E-mail | Phone", "Surname, First, Paid",
+        "Name, E-Mail, Telefon", "Vorname;Nachname;Handy", "Nom, Courriel, Téléphone",
+        "Prénom\tNom\tCourriel",
+    ],
+)  # fmt: skip
+def test_a_heading_of_columns_is_no_player_and_is_said_in_each_language(heading):
+    assert tidy(f"{heading}\nRose Field, rose@x.org") == "\nRose Field"
+    assert Counter(re.findall(r"\w+", notes_in(heading)[0])) == Counter(re.findall(r"\w+", heading))
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"),
+    [
+        ("(902) 555-0101", "(902) 555-0101"), ("((902) 555-0101)", "(902) 555-0101"),
+        ("(07700 900103)", "07700 900103"), ("(5550103)", "5550103"), ("(r@x.io)", "r@x.io"),
+    ],
+)  # fmt: skip
+def test_a_phone_number_keeps_the_brackets_of_its_area_code(contact, said):
+    assert notes_in(f"Rose Field, {contact}") == [said]
+
+
 def test_several_names_of_a_line_have_its_number():
     pasted = "Ann Lee; Bo Ray\n\nCy Dee"
     assert numbered_names(pasted) == [(1, "Ann Lee"), (1, "Bo Ray"), (3, "Cy Dee")]

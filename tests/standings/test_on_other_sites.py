@@ -86,6 +86,21 @@ def test_what_is_not_final_is_marked_on_the_page_and_in_the_picture(
         assert "* = a game not yet final." in text
 
 
+def test_a_picture_of_the_first_places_says_of_how_many(
+    client: Client, night: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = addresses(night, "picture")
+    assert not any("The first" in client.get(one).text for one in where)
+    monkeypatch.setattr("league.standings.views.embedding.IN_PICTURE", 3)
+    Game.objects.update(state=Game.State.DISPUTED)
+    Session.objects.update(revision=9)
+    for one in where:
+        root = ElementTree.fromstring(client.get(one).content)
+        heights = {text.text: float(text.get("y", 0)) for text in root.iter() if text.get("y")}
+        last, note = heights["The first 3 of 4"], heights["Provisional: * = a game not yet final."]
+        assert last < note < float(root.get("height", 0))
+
+
 def test_the_headings_of_the_picture_stand_beside_one_another(
     client: Client, night: Session
 ) -> None:

@@ -197,6 +197,7 @@ def framed(request: ClubRequest, club: Club, page: str, context: dict[str, Any])
 def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
     _refuse_members_only(club)
     lines = board.lines[:IN_PICTURE]
+    below, notes = max(2, len(lines)), _notes_of_picture(board)
     context = {
         "club": club,
         "board": board,
@@ -216,12 +217,22 @@ def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpRes
             }
             for number, (place, name, values) in enumerate(lines, 1)
         ],
-        "note_at": TOP + LINE * (max(2, len(lines)) + 1),
+        "notes": [(TOP + LINE * number, note) for number, note in enumerate(notes, below + 1)],
         "width": FIRST_FIGURE + BETWEEN * max(2, len(board.heads)),
-        "height": TOP + LINE * (max(2, len(lines)) + board.provisional) + 20,
+        "height": TOP + LINE * (below + len(notes)) + 20,
     }
     picture = render(request, "standings/picture.svg", context, content_type="image/svg+xml")
     return _publicly_cached(picture)
+
+
+def _notes_of_picture(board: Board) -> list[str]:
+    notes = []
+    if len(board.lines) > IN_PICTURE:
+        numbers = {"shown": IN_PICTURE, "all": len(board.lines)}
+        notes.append(_("The first %(shown)d of %(all)d") % numbers)
+    if board.provisional:
+        notes.append(_("Provisional: * = a game not yet final."))
+    return notes
 
 
 def _refuse_members_only(club: Club) -> None:
