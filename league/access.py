@@ -193,12 +193,7 @@ def _keep_typed(request: HttpRequest) -> str:
         return reverse("home")
     if limits.wait_for(f"typed:{limits.network_of(request)}", KEPT_FORMS):
         return reverse("home")
-    page = urlsplit(request.headers.get("Referer", ""))._replace(scheme="", netloc="").geturl()
-    request.session[UNSENT_FORM] = {
-        "path": request.get_full_path(),
-        "fields": fields,
-        "page": page,  # its form has the labels
-    }
+    request.session[UNSENT_FORM] = {"path": request.get_full_path(), "fields": fields}
     return reverse("typed_again")
 
 

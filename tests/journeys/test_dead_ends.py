@@ -127,7 +127,7 @@ def sign_in_again(page: Page) -> None:
     page.locator("input[name=password]").press("Enter")
 
 
-def test_a_form_sent_after_the_sign_in_expired_shows_its_labels_and_is_sent_once_signed_in_again(
+def test_a_form_sent_after_the_sign_in_expired_is_sent_once_signed_in_again(
     desk: Any, axe: Any
 ) -> None:
     night, _members = a_night(4)
@@ -137,30 +137,13 @@ def test_a_form_sent_after_the_sign_in_expired_shows_its_labels_and_is_sent_once
     sides = page.locator(".final-score")
     for side, score in zip(sides.all(), ("10", "9"), strict=True):
         side.locator("input").fill(score)
-    names = [text.strip() for text in sides.locator("label").all_inner_texts()]
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     page.locator("main form button.primary").first.click()
     sign_in_again(page)
-    lines = [f"{name} {score}" for name, score in zip(names, (10, 9), strict=True)]
-    expect(page.locator("[data-sent] li")).to_have_text(lines)
     axe(page)
     page.get_by_role("button", name="Send it now").click()
     expect(page.get_by_text("Saved 1 final score.")).to_be_visible()
     assert night.games.get().totals == [10, 9]
-
-
-def test_a_check_in_sent_after_the_sign_in_expired_names_its_player(desk: Any) -> None:
-    night = a_session(a_seating_club())
-    rose, _ann = members_of(night.club, 2)
-    page = desk(night.club, "phone")
-    page.goto(at("checkin", night))
-    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
-    page.get_by_role("button", name="Rose").click()
-    sign_in_again(page)
-    expect(page.locator("[data-sent]")).to_have_text("Rose")
-    page.get_by_role("button", name="Send it now").click()
-    expect(page.get_by_text("1 checked in")).to_be_visible()
-    assert [one.pk for one in present(night)] == [rose.pk]
 
 
 def test_a_public_clubs_tonight_leads_a_visitor_to_public_pages_only(open_page: Any) -> None:
