@@ -16,8 +16,11 @@ SHEETS = {
 }
 """The style sheets in css/ that pages of the site and of a table's phone load, in order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
-REMARK = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE)
-"""Lines of a script that only have a comment."""
+REMARK = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n|(?<=[;{,]) //[^\n\"'`]*$",
+    re.DOTALL | re.MULTILINE,
+)
+"""Lines of a script that only have a comment, and comments after a statement unless they quote."""
 LAYOUT = re.compile(r"\s*([{};]|\n)\s*")
 """White space that has no meaning: values have none beside these characters."""
 

@@ -287,22 +287,24 @@ def _step_after_close(
         return Step(_("This session is closed"), text, _("Final standings"), standings)
     held = _("The standings are held back: release them on their page.")
     end = f" {held}" if club_session.standings_held else ""
-    if not unfinished.undecided:
-        title = ngettext(
-            "%(n)s game waits to be confirmed", "%(n)s games wait to be confirmed", unsettled
-        )
+    to_confirm, undecided = len(unfinished.to_confirm), unfinished.undecided
+    waiting = ngettext(
+        "%(n)s game waits to be confirmed", "%(n)s games wait to be confirmed", to_confirm
+    ) % {"n": to_confirm}
+    if not undecided:
         text = f"{_('Until then, the standings are provisional.')}{end}"
         confirm = pgettext("a result", "Confirm")
-        return Step(title % {"n": unsettled}, text, confirm, disputes, reopens=True)
+        return Step(waiting, text, confirm, disputes, reopens=True)
     title = ngettext(
-        "Closed with %(n)d game unfinished", "Closed with %(n)d games unfinished", unsettled
-    )
+        "Closed with %(n)d game unfinished", "Closed with %(n)d games unfinished", undecided
+    ) % {"n": undecided}
     text = ngettext(
         "Decide how it counts, or reopen the session and play on.",
         "Decide how each of them counts, or reopen the session and play on.",
-        unsettled,
+        undecided,
     )
-    return Step(title % {"n": unsettled}, text + end, _("Decide"), disputes, reopens=True)
+    both = f"{title} · {waiting}" if to_confirm else title
+    return Step(both, text + end, _("Decide"), disputes, reopens=True)
 
 
 def tournament_step(tournament: Tournament) -> Step:

@@ -189,10 +189,16 @@ def sheet_of(log: GameLog, name_of: NameOf) -> Sheet:
     undone = [
         Version(_hand_in_words(log, hand, names), hand, None)
         for hand in log.versions
-        if hand.undone_at is not None
+        if hand.undone_at is not None and not _is_back(log, hand)
     ]
     people = [(name_of(seat.member), seat) for seat in log.seats]
     return Sheet(names.sides(len(log.hands) or 1), rows, people, undone)
+
+
+def _is_back(log: GameLog, undone: Hand) -> bool:
+    """Whether an undone hand was entered again as it was, as Redo does."""
+    later = (hand for hand in log.versions_of(undone.number) if hand.version > undone.version)
+    return any(hand.record == undone.record for hand in later)
 
 
 class _Names:

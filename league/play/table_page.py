@@ -116,7 +116,7 @@ class EntryPage:
         progress = [game.hands_written, len(self.log.rulings), self.number, self.phase]
         progress.append("".join(map(str, game.winners or ())))
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
-        table_fields = [table.ruleset_id, table.first_dealer, table.called_at, table.coming_at]
+        table_fields = [table.ruleset_id, table.first_dealer]
         next_key = next_table.pk if next_table else table.is_live  # nobody may sit here next
         texts = self.over.after_match if self.phase == "confirmed" and not self.is_closed else []
         setup = [seats, table_fields, next_key, self.log.start, self.is_closed, texts]

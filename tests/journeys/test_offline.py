@@ -51,6 +51,19 @@ def stored():
     return [(h.number, h.record["dealer"], h.record["contract"]["seat"]) for h in hands]
 
 
+def test_while_hands_wait_the_score_says_that_it_is_not_yet_sent(phone):
+    unsent = phone.locator("#score").get_by_text("Score not yet sent")
+    expect(unsent).to_be_hidden()
+    phone.context.set_offline(True)
+    tap(phone, 1)
+    expect(unsent).to_be_visible()
+    phone.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    expect(unsent).to_be_visible()
+    phone.context.set_offline(False)
+    status(phone, "Saved")
+    expect(unsent).to_be_hidden()
+
+
 def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
     phone.context.set_offline(True)
     for hand in range(5):

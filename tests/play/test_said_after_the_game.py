@@ -9,6 +9,7 @@ from league.members.audit import Actor
 from league.play.actions import (
     correct_hand,
     dispute_game,
+    redo_hand,
     settle_game,
     strike_hand,
     undo_last_hand,
@@ -64,6 +65,21 @@ def test_who_confirms_a_game_whose_last_hand_was_undone_reads_which_one(phone, t
     undo_last_hand(table, number=5, version=1, by=TEST, at=timezone.now())
     page = phone.get(at("table_confirm", table, 1), follow=True).content.decode()
     assert "Hand 5 was undone. Table 1 is back in play: 8\u2009–\u20090." in page
+
+
+def test_a_hand_put_back_is_not_among_the_undone_ones(client, table):
+    now = {"by": TEST, "at": timezone.now()}
+    write(table, (0, 5), (1, 3), at=now["at"])
+    undo_last_hand(table, number=2, version=1, **now)
+    redo_hand(table, number=2, version=1, client_id="redo-0001", **now)
+    undo_last_hand(table, number=2, version=2, **now)
+    page = page_of_game(client, table)
+    assert page.count("Hand 2: Ann: made, 3 tricks") == 1  # undone twice, and once put back
+    redo_hand(table, number=2, version=2, client_id="redo-0002", **now)
+    game = Game.objects.get()
+    page = client.get(reverse("game", args=[table.session.club.slug, game.public_id])).text
+    assert "Hand 2: Ann" not in page
+    assert "<summary>Undone</summary>" not in page
 
 
 def test_an_open_page_of_a_score_that_has_changed_learns_which_hand_it_was(phone, table):

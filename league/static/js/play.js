@@ -152,24 +152,29 @@ async function refresh() {
   return true;
 }
 
-/* Put in the server's part beside a hand that somebody has begun: its answers stay. */
+/* Put in the server's part beside a hand that somebody has begun, or an open menu: both stay. */
 function showBeside(part) {
   const held = handForm() && begun(handForm()) ? answersOf(handForm()) : null;
-  if (!show(part, { quiet: Boolean(held), saved: false })) return false;
+  const isMenuOpen = Boolean(document.querySelector(".game-menu[open]"));
+  part?.querySelector(".game-menu")?.toggleAttribute("open", isMenuOpen);
+  if (!show(part, { quiet: held || isMenuOpen, saved: false })) return false;
   if (held && handForm()) fill(handForm(), held);
   return true;
 }
 
 /* Another phone's hand, other players or the next game: shown at once, unless somebody is in the
-   middle of a hand or of a menu. The table's own phone goes on to the next game. */
+   middle of a hand or has chosen something in the menu: then a line says so. The table's own phone goes on to the next game. */
 async function onNews() {
   if (desk?.isWaiting && !desk.queue.trouble && !document.querySelector("form[data-busy]")) desk.queue.hasten(); // the server is there
   const moved = document.querySelector("#news")?.dataset.moved;
   if (!moved) return;
   if (desk?.isTaken && !desk.editing && !desk.queue.busy) return void desk.askAgain(); // theirs may be gone
   const isBegun = handForm() && begun(handForm());
-  const inUse = document.querySelector("form[data-busy], [data-phase=playing] .game-menu[open], dialog[open], #totals :focus");
-  if (desk?.isWaiting || inUse || (moved === "hands" && isBegun)) return void setTimeout(onNews, IN_USE);
+  const inUse = document.querySelector("form[data-busy], .game-menu[open] :is(:checked, .inner[open]), dialog[open], #totals :focus");
+  if (desk?.isWaiting || inUse || (moved === "hands" && isBegun)) {
+    document.querySelector("#news > [hidden]")?.removeAttribute("hidden");
+    return void setTimeout(onNews, IN_USE);
+  }
   const known = changedHand()?.innerHTML;
   if (!(await refresh().catch(() => false))) return;
   if (changedHand() && changedHand().innerHTML !== known) document.querySelector("#messages").append(changedHand().content);
