@@ -53,11 +53,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Keypad:
-    """The questions about one hand at a table; `names` and `shorts` are by seat."""
+    """The questions about one hand at a table; `shorts` are the players' short names by seat."""
 
     rules: Ruleset
     questions: Questions
-    names: list[str]
     shorts: list[str]
     number: int
     dealer: int
@@ -68,7 +67,7 @@ class Keypad:
         return self.form(None, initial=initial)
 
     def form(self, request: HttpRequest | None, **kwargs: Any) -> HandForm:
-        return HandForm(request, questions=self.questions, names=self.names, **kwargs)
+        return HandForm(request, questions=self.questions, names=self.shorts, **kwargs)
 
     def context(self, form: HandForm) -> dict[str, Any]:
         """The template context of a hand's form."""

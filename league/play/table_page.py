@@ -86,7 +86,6 @@ class EntryPage:
         return Keypad(
             rules=self.log.rules,
             questions=questions_of(self.log.rules, entry),
-            names=[seat.member.label for seat in self.log.seats_of(hand.number if hand else None)],
             shorts=short_names_at(self.log, hand.number if hand else None),
             number=self.number if hand is None else hand.number,
             dealer=self.dealer if hand is None else hand.record["dealer"],

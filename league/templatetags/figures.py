@@ -195,8 +195,14 @@ def side_at(table: Table, seat: int) -> str:
 def fit(name: str) -> str:
     """The CSS class of a name on a seat or a key: the longer its longest part, the smaller the
     font ("long", "longest", "tiny"), so that no word is broken."""
-    longest = max(map(len, re.split(r"[\s-]+", name)))
+    longest = max(map(len, re.split(r"\s+|(?<=-)", str(name))))
     return next((size for size, most in SMALLER_LETTERS.items() if longest > most), "")
+
+
+@register.filter
+def whole_brackets(name: str) -> str:
+    """A name whose bracket stays on one line: "(four players)"."""
+    return re.sub(r"\(.*?\)", lambda bracket: bracket[0].replace(" ", "\u00a0"), name)
 
 
 @register.filter

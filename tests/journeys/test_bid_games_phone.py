@@ -6,10 +6,13 @@ from playwright.sync_api import expect
 
 from scoring import ruleset
 from tests.builders import a_game_table
+from tests.journeys.test_large_letters import BROKEN
 from tests.journeys.test_other_games import digits, last_key_above_save, opened
 from tests.play.hands import write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
+MADE = {"contract": {"seat": 2, "trump": "h"}, "tricks_won": {"makers": 3}}
+CALLED = MADE | {"partner": 3}
 LONG_NAMES = ("Noreen", "Ines", "Margaret", "May", "Sam", "Ruth")
 # Numbers of the score that are wider than their side, broken, or too near the next; words of it
 # that are broken.
@@ -212,15 +215,6 @@ def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):
     assert last_key_above_save(page)
 
 
-BROKEN = """() => [...document.querySelectorAll("[data-round] label > span:first-of-type")]
-    .filter((name) => {
-        const lines = document.createRange();
-        lines.selectNodeContents(name);
-        const tops = new Set([...lines.getClientRects()].map((line) => line.top));
-        return tops.size > name.textContent.trim().split(/[ -]/).length;
-    }).map((name) => name.textContent)"""
-
-
 def test_a_long_name_is_not_broken_within_a_word_in_a_third_of_a_small_phone(open_page):
     table = a_game_table("five-hundred-four")
     names = (
@@ -234,7 +228,29 @@ def test_a_long_name_is_not_broken_within_a_word_in_a_third_of_a_small_phone(ope
         seat.member.save()
     page = open_page("phone", viewport={"width": 360, "height": 740})
     opened(page, table)
-    assert page.evaluate(BROKEN) == []
+    assert page.evaluate(BROKEN, NAMES) == []
+
+
+NAMES = ".choice label > span:first-of-type"
+
+
+@pytest.mark.parametrize("preset", ["call-ace-four", "call-ace-six", "standard-four-handed"])
+def test_no_name_is_broken_within_a_word_where_a_partner_or_a_dealer_is_chosen(open_page, preset):
+    table = a_game_table(preset, players=ruleset(preset).players, slug=preset)
+    names = ("Wilhelmina Featherstonehaugh", "Bartholomew Jorgensen", "Ann Fitzgerald")
+    for seat, name in zip(table.seats.order_by("position"), names, strict=False):
+        seat.member.name = name
+        seat.member.save()
+    write_records(table, CALLED if "ace" in preset else MADE, at=timezone.now())
+    page = open_page("phone")
+    opened(page, table)
+    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+    for seat in (0, 1):
+        keys = page.locator(f"#hand input:is([name=dealer], [name=partner])[value='{seat}']")
+        for key in keys.all():
+            key.dispatch_event("click")
+        assert keys.count()
+        assert page.evaluate(BROKEN, NAMES) == []
 
 
 QUESTIONS = """() => [...document.querySelectorAll(

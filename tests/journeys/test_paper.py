@@ -144,6 +144,19 @@ def test_each_of_seven_tables_has_one_sheet_to_score_on(printed, preset, players
     assert printed(night.club, "print_sheets", night.public_id) == {"A4": 7, "Letter": 7}
 
 
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [("standard-four-handed", 4), ("guide-cutthroat-three-handed", 3), ("five-hundred-three", 3)],
+)
+def test_a_score_sheet_on_a_phone_breaks_no_name_within_a_word(open_page, sign_in, preset, players):
+    night = seven_tables(preset, players, ("Ruth Fitzgerald", "Whitehorse Jorgensen", "Hartmann"))
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("print_sheets", args=[night.club.slug, night.public_id]))
+    assert page.evaluate(BROKEN, ".score-sheet :is(th, strong, .tick-row span)") == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_the_seating_chart_of_seven_tables_is_one_sheet_in_14_points(printed, open_page, sign_in):
     names = ("Rose Whitfield", "Bill Okafor", "Ann Leclerc")
     night = seven_tables("standard-four-handed", 4, names)

@@ -1,11 +1,16 @@
 """A table on small screens: keys apart, suits in words, nothing cut, the tricks above Save."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.builders import a_game_table, a_user
+from league.play.questions import questions_of
+from league.sessions.actions import start_clock
+from scoring import preset_ids, ruleset
+from tests.builders import TEST, a_game_table, a_user
 from tests.journeys.test_other_games import last_key_above_save, opened
 from tests.play.hands import write_records
 
@@ -60,6 +65,77 @@ def test_a_scorekeeper_s_phone_shows_the_tricks_above_save_too(open_page, sign_i
     hand = {"contract": {"seat": 0, "trump": "h"}, "tricks_won": {"makers": 3}}
     write_records(table, hand, at=timezone.now())
     page.reload()
+    assert last_key_above_save(page)
+
+
+WHOLE_NAMES = (
+    "Wilhelmina Featherstonehaugh", "Ann Leclerc-Fitzgerald", "Percy Ollerenshaw",
+    "Bartholomew Jorgensen", "Christopher Whitehorse", "May Hartmann", "Sam Montgomery-Cox",
+    "Ruth Mustermann",
+)  # fmt: skip
+BID_GAMES = [name for name in preset_ids() if ruleset(name).family != "turn_up"]
+
+
+def second_hand(preset):
+    """A table of long names whose first hand is written down."""
+    rules = ruleset(preset)
+    table, questions = a_game_table(preset, players=rules.players, slug=preset), questions_of(rules)
+    for seat, name in zip(table.seats.select_related("member"), WHOLE_NAMES, strict=False):
+        seat.member.name = name
+        seat.member.save()
+    tricks = questions.bids[0] if questions.bids else 7
+    contract = {"seat": 1, "tricks": tricks, "trump": questions.trumps[0]}
+    won = [0, tricks, questions.tricks - tricks, *[0] * (rules.players - 3)]
+    taken = won if questions.by_seat else {"makers": tricks}
+    write_records(table, {"contract": contract, "tricks_won": taken}, at=timezone.now())
+    return table
+
+
+def test_an_organiser_s_phone_shows_every_key_of_every_bid_game_above_save(open_page, sign_in):
+    page = open_page("phone")
+    below = []
+    for preset in BID_GAMES:
+        table = second_hand(preset)
+        sign_in(page, a_user(preset, club=table.session.club))
+        page.goto(reverse("table_entry", args=[table.public_id]))
+        expect(page.locator("#last-hand")).to_be_visible()
+        for key in ("[name=maker][value='0']", "[name=bid]", "[name=tricks]"):
+            page.locator(f"#hand {key}").first.dispatch_event("click")
+            below += [] if last_key_above_save(page) else [(preset, key)]
+            if key == "[name=bid]" and not page.locator("[name=tricks]").count():
+                break
+    assert below == []
+
+
+def test_above_a_hand_the_name_of_the_game_is_in_whole_words(open_page):
+    table = a_game_table("pepper", slug="pepper")
+    page = open_page("phone")
+    opened(page, table)
+    name = page.locator("#round-clock")
+    name.evaluate("one => (one.textContent = 'Hoosier Bid Euchre (four\u00a0players)')")
+    line = name.bounding_box()["height"]
+    name.evaluate("one => (one.textContent = 'Hoosier Bid Euchre')")
+    assert (line, line < 28) == (name.bounding_box()["height"], True)
+    assert name.evaluate("one => getComputedStyle(one).whiteSpace") == "normal"
+
+
+def test_the_links_below_a_hand_are_as_high_as_a_finger(open_page):
+    page = open_page("phone")
+    opened(page, a_game_table())
+    links = page.locator(".helptext a")
+    assert links.count() == 2
+    assert all(link.bounding_box()["height"] >= 44 for link in links.all())
+
+
+def test_when_the_time_is_up_the_tricks_still_stand_above_save(open_page):
+    table = with_long_names(a_game_table())
+    hand = {"contract": {"seat": 0, "trump": "h"}, "tricks_won": {"makers": 3}}
+    write_records(table, hand, at=timezone.now())
+    start_clock(table.session, by=TEST, at=timezone.now() - timedelta(minutes=9), minutes=5)
+    page = open_page("phone")
+    opened(page, table)
+    expect(page.locator(".time-up")).to_be_visible()
+    assert page.locator(".time-up").bounding_box()["height"] < 64  # one line
     assert last_key_above_save(page)
 
 

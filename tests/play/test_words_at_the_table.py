@@ -206,8 +206,18 @@ def test_the_page_says_until_when_the_round_goes_and_then_that_time_is_up(client
     page = squeezed(client.get(address).text)
     assert "<time>Time! Finish the hand.</time>" in page
     news = page.partition('id="news"')[2].partition('id="messages"')[0]
-    assert "<b>Time!</b>Finish the hand." in news
+    assert "<b>Time!</b>" in news
     assert f'action="{reverse("table_time", args=[table.public_id])}"' in news
+
+
+@pytest.mark.django_db
+def test_a_hand_that_could_not_be_saved_needs_attention_as_the_line_at_the_top_says(client):
+    table = a_game_table()
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    page = squeezed(client.post(reverse("save_hand", args=[table.public_id]), {}).text)
+    line = page.partition('id="sync"')[2].partition("</div>")[0]
+    assert "Needs attention" in line
+    assert "Not saved" not in line
 
 
 @pytest.mark.django_db

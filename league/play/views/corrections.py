@@ -133,7 +133,7 @@ def _with_faults_of_hand(
     _trial, faults = try_hand(page.log, record, number)
     if not faults:
         return refused
-    names = page.keypad_for(page.log.hand(number)).names
+    names = page.keypad_for(page.log.hand(number)).shorts
     fields = refused.fields | refusal(faults, names, record).fields
     return Refused(refused.code, refused.message, fields=fields)
 
@@ -161,7 +161,7 @@ def _correction_form(page: EntryPage, hand: Hand, request: HttpRequest | None) -
         "number": hand.number,
         "version": hand.version,
     }
-    return CorrectionForm(request, questions=keypad.questions, names=keypad.names, initial=initial)
+    return CorrectionForm(request, questions=keypad.questions, names=keypad.shorts, initial=initial)
 
 
 def _correction_page(

@@ -64,7 +64,7 @@ def show(
         status = refused.status
         context["in_menu"] = in_menu = not IN_MENU.isdisjoint(refused.fields)
         if not in_menu and not refused.details.get("same"):
-            context |= {"status_state": "attention", "status": _("Not saved")}
+            context |= {"status_state": "attention", "status": _("Needs attention")}
     is_partial = getattr(request, "htmx", False)
     template = "play/_table.html" if is_partial else "play/table.html"
     return render(request, template, context, status=status)
