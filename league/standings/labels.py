@@ -19,13 +19,14 @@ FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
 @dataclass(frozen=True, slots=True)
 class Label:
     """The texts of one measure. `kind` is the format of its figure; `brief` is the column heading
-    on a phone where there is no room for `column`."""
+    on a phone where there is no room for `column`, and `short` what is said of it below a name."""
 
     name: Text
     column: Text
     formula: Text
     kind: str = "count"
     brief: Text = ""
+    short: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ LABELS: dict[str, Label] = {
         ),
         "percent",
         _("% score"),
+        _("share of points"),
     ),
     "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(

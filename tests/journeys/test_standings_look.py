@@ -175,7 +175,7 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
     page = open_page("phone", viewport={"width": width, "height": height})
     page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     heads = page.locator(".ranked thead .in-view").filter(visible=True)
-    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "% score"]
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "Points"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
     ends = page.locator(".ranked tbody tr").evaluate_all(
         "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
@@ -210,8 +210,8 @@ def test_names_on_the_smallest_phone_are_large_enough_to_read_and_no_word_is_bro
     assert min(sizes) >= 14
     assert max(names.evaluate_all(LINES)) <= 2
     heads = page.locator(".ranked thead .in-view").filter(visible=True)
-    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg."]
-    assert not page.get_by_text("% score: points as a share").is_visible()
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "Points"]
+    assert not page.get_by_text("± avg.: wins compared").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
@@ -262,7 +262,8 @@ LINES = """names => names.map((name) => {
     return text.getClientRects().length;
 })"""
 BETWEEN_FIGURES = """rows => rows.map((row) => {
-    const [first, second] = [...row.querySelectorAll(".in-view")].map((cell) => {
+    const shown = [...row.querySelectorAll(".in-view")].filter((cell) => cell.checkVisibility());
+    const [first, second] = shown.map((cell) => {
         const text = document.createRange();
         text.selectNodeContents(cell);
         return text.getBoundingClientRect();
