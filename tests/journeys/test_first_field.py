@@ -9,9 +9,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # These are read first; their forms are one of several things to do there.
 READ_FIRST = set()
 BEGINS = "!!document.activeElement.closest('main form, main .field')"
-FIRST_FIELD = """() => [...document.querySelectorAll(
-    "main form[method=post] :is(textarea, select, input:not([type=hidden], [type=checkbox], [type=radio]))")]
-    .some((field) => field.checkVisibility() && field.getBoundingClientRect().bottom < innerHeight)"""
+FIRST_FIELD = """() => [...document.querySelectorAll("main form[method=post] :is(textarea, select,"
+    + " input:not([type=hidden], [type=checkbox], [type=radio]))")].some((field) =>
+    field.checkVisibility() && field.getBoundingClientRect().bottom < innerHeight)"""
 
 
 def test_every_page_made_for_a_form_begins_in_its_first_field(open_page, sign_in):
