@@ -7,7 +7,10 @@ from tests.access_table import PAGES, Scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # These are read first; their forms are one of several things to do there.
-READ_FIRST = set()
+READ_FIRST = {
+    "board", "paper", "roles", "role_link", "team_cup", "team_match",
+    "tournament_entries", "tournament_late",
+}  # fmt: skip
 BEGINS = "!!document.activeElement.closest('main form, main .field')"
 FIRST_FIELD = """() => [...document.querySelectorAll("main form[method=post] :is(textarea, select,"
     + " input:not([type=hidden], [type=checkbox], [type=radio]))")].some((field) =>
