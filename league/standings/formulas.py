@@ -1,12 +1,12 @@
 """What each measure means for a table or a club: no tables of three where none are played."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from django.utils.translation import gettext_lazy as _
 
 from league.ranking.measures import Measure
-from league.standings.labels import LABELS, Label
+from league.standings.labels import LABELS, Label, Text
 
 POINTS_AT_FOUR = _(
     "Points at tables of four. A round at a smaller table, or one sat out, counts as the player's"
@@ -32,9 +32,9 @@ def rule(
 
 
 def labels_of(
-    codes: Iterable[str], formulas: dict[str, str] | None = None, *, two_sides: bool
+    codes: Iterable[str], formulas: Mapping[str, Text] | None = None, *, two_sides: bool
 ) -> list[Label]:
     """The labels of these measures, with `two_sides` where every game is between two sides."""
-    others = {**(OF_TWO_SIDES if two_sides else {}), **(formulas or {})}
+    others: dict[str, Text] = {**(OF_TWO_SIDES if two_sides else {}), **(formulas or {})}
     labels = [(code, LABELS[code]) for code in codes]
     return [replace(label, formula=others.get(code, label.formula)) for code, label in labels]
