@@ -124,7 +124,7 @@ def test_a_row_names_its_session_with_the_day_and_leads_to_it(organiser, club):
     log_action(club, TEST, "leave", "Bill", session=dated)
     assert rows(organiser, club) == [
         "Left: Bill ( Thursday 26 November )",
-        "Left: Bill ( Thursday night, 19 Nov 2026 )",
+        "Left: Bill ( Thursday night, 19 Nov )",
     ]
     page = organiser.get(reverse("audit", args=[club.slug])).text
     assert f'<a href="{reverse("session", args=[club.slug, night.public_id])}">' in page
