@@ -9,7 +9,7 @@ from league.labels import as_label
 from league.members.audit_changes import LeagueInLog, changes, entry_action, version_words
 from league.members.audit_hands import TableInLog
 from league.members.audit_words import PAYMENTS, TABLE_SUBJECT
-from league.members.languages import dated
+from league.members.languages import dated_near
 from league.members.models import AuditEntry
 from league.members.presets import folded
 
@@ -149,7 +149,7 @@ def _session_words(entry: AuditEntry) -> str:
         return ""
     name, day = entry.session.name, entry.session.held_on
     parts = [name] if name != entry.subject else []
-    parts += [] if str(day.day) in NUMBER.findall(name) else [dated(day, gettext("j M Y"))]
+    parts += [] if str(day.day) in NUMBER.findall(name) else [dated_near(day, gettext("j M Y"))]
     return ", ".join(parts)
 
 

@@ -102,10 +102,11 @@ def _bid_facts(rules: Ruleset) -> dict[str, str]:
 
 
 def facts(rules: Ruleset) -> list[Fact]:
-    """The facts of a game: players, deck, hand size and cards left over."""
+    """The facts of a game: players, a deck that no rule chooses, hand size, cards left over."""
+    deck = (gettext("Deck"), deck_words(rules), f"{DECK_WORDS} {RULES['deck'].also}")
     entries = [
         (gettext("Players"), _player_words(rules), "players sides teams partners"),
-        (gettext("Deck"), deck_words(rules), f"{DECK_WORDS} {RULES['deck'].also}"),
+        *([] if "deck" in rules.options else [deck]),
         (gettext("Cards each"), card_count(rules.hand_size), gettext("hand deal")),
         (gettext("Left over"), _left_over_words(rules), gettext("kitty widow")),
     ]

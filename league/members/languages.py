@@ -214,6 +214,7 @@ def moment(at: datetime | None) -> str:
     return f"{dated(timezone.localtime(at), _('j M'))}, {clock(at)}"
 
 
+YEAR = re.compile(r",? Y$")
 DAY_OF_MONTH = re.compile(r"(?<!\\)j")
 
 
@@ -222,9 +223,15 @@ def dated(day: date, pattern: str) -> str:
     return date_format(day, with_first_day(day, pattern))
 
 
+def dated_near(day: date, pattern: str) -> str:
+    """A date by the language's pattern, with the year only if it is not the current one."""
+    is_this_year = day.year == timezone.localdate().year
+    return dated(day, YEAR.sub("", str(pattern)) if is_this_year else pattern)
+
+
 def full_day(day: date) -> str:
     """A date with its weekday, and with the year only if it is not the current one."""
-    return dated(day, _("l j F") if day.year == timezone.localdate().year else _("l j F Y"))
+    return dated_near(day, _("l j F Y"))
 
 
 def with_first_day(day: date, pattern: str) -> str:

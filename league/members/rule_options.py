@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.game_facts import facts
+from league.members.game_facts import deck_words, facts
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
 from league.members.rule_texts import GROUPS, NAMES, RULES, special_name
 from scoring import Ruleset, idle_options
@@ -333,7 +333,7 @@ def _make_row(rules: Ruleset, option: Option) -> Row:
     source, note = origin(rules, name)
     question = question_of(rules, name) if name in asked_first(rules) else None
     texts = [str(text) for text in question or ()]
-    value = value_of(rules, name, rules.options[name])
+    value = deck_words(rules) if name == "deck" else value_of(rules, name, rules.options[name])
     return Row(
         name=name,
         title=title(name),

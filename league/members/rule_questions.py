@@ -57,6 +57,11 @@ QUESTIONS: dict[str, Question] = {
         _("What is a lone march worth?"),
         _("At %(n)s: Ruth says “alone” and takes every trick. Her side scores %(n)s."),
     ),
+    "alone_by": Question(
+        _("Who can go alone?"),
+        _("Only the maker: Ruth makes trump and plays alone. "
+          "The maker or the partner: Pat can play alone instead."),
+    ),
     "euchre": Question(
         _("What does a euchre pay?"),
         _("At %(n)s: Ruth makes trump, her side takes only two tricks. The others score %(n)s."),

@@ -36,7 +36,7 @@ from league.members.audit_rows import (
     subject_parts,
 )
 from league.members.audit_words import ACTIONS, HANDS, SOURCES
-from league.members.languages import clock, dated
+from league.members.languages import clock, dated, dated_near
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
 from league.members.presets import folded
@@ -105,7 +105,7 @@ class PeopleTable(tables.Table):
         number_namesakes(row.record for row in self.paginated_rows)
 
     def render_joined(self, value: datetime) -> str:
-        return dated(self.club.local(value), gettext("j M Y"))
+        return dated_near(self.club.local(value), gettext("j M Y"))
 
     def render_name(self, value: str, record: Member) -> str:
         page = "member_edit" if self.may_edit else "member_record"
@@ -229,7 +229,7 @@ class AuditFilter(django_filters.FilterSet):
             (f"{month:%Y-%m}", dated(month, gettext("F Y"))) for month in _months_of(club)
         ]
         self.filters["session"].extra["choices"] = [
-            (public_id, f"{name}, {dated(held_on, gettext('j M Y'))}")
+            (public_id, f"{name}, {dated_near(held_on, gettext('j M Y'))}")
             for public_id, name, held_on in sessions.values_list("public_id", "name", "held_on")[
                 :200
             ]
@@ -332,7 +332,7 @@ class AuditTable(tables.Table):
         return format_html(
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
-            dated(local, gettext("j M Y")),
+            dated_near(local, gettext("j M Y")),
             clock(local.time(), seconds=True),
         )
 

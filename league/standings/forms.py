@@ -13,6 +13,7 @@ from league.members.languages import money
 from league.members.models import Club
 from league.play.models import Game
 from league.seasons.models import Season
+from league.standings.formulas import labels_of
 from league.standings.labels import CHOICES
 from league.standings.models import (
     MOST_AMOUNT,
@@ -27,6 +28,7 @@ from league.standings.pot_queries import Scope
 
 MEMBERS_KINDS = [one for one in Payment.Kind.choices if one[0] != Payment.Kind.CLUB]
 SMALLEST, LARGEST = 2, 8  # players at a table
+THREE = 3
 EXAMPLE = 500  # cents
 
 
@@ -62,15 +64,21 @@ STEPS = (
 
 class RuleForm(forms.Form):
     """Up to five measures, the most important first; gaps are closed and repeats refused. `usual`
-    is the label of an empty list."""
+    is the label of an empty list. A club whose tables are of one size is not offered the wins above
+    average, which would rank as games won do."""
 
     def __init__(
-        self, *args: Any, chosen: Sequence[str] = (), usual: Any = "", **kwargs: Any
+        self, *args: Any, club: Club, chosen: Sequence[str] = (), usual: Any = "", **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
+        games = Game.objects.filter(session__club=club).order_by()
+        sizes = set(games.values_list("table__players", flat=True).distinct())
+        needless = {"above"} - {*chosen} if len(sizes) == 1 else set()
+        offered = [(code, name) for code, name in CHOICES if code not in needless]
+        self.labels = labels_of(dict(offered), two_sides=len(sizes) == 1 and THREE not in sizes)
         for place, (name, label) in enumerate(STEPS):
             empty = gettext_lazy("nothing more") if place else usual
-            choices = [(code, capfirst(str(text))) for code, text in (("", empty), *CHOICES)]
+            choices = [(code, capfirst(str(text))) for code, text in (("", empty), *offered)]
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
             if place < len(chosen):
                 self.fields[name].initial = chosen[place]

@@ -1,7 +1,7 @@
 """The texts of every measure: name, column heading, formula, formatted figure, and its sum."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,8 +10,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.ranking.measures import Measure
-
 Text = str | Promise
 FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
 
@@ -19,13 +17,14 @@ FEWEST_DECIMALS, MOST_DECIMALS = 2, 6
 @dataclass(frozen=True, slots=True)
 class Label:
     """The texts of one measure. `kind` is the format of its figure; `brief` is the column heading
-    on a phone where there is no room for `column`."""
+    on a phone where there is no room for `column`, and `short` what is said of it below a name."""
 
     name: Text
     column: Text
     formula: Text
     kind: str = "count"
     brief: Text = ""
+    short: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,7 @@ LABELS: dict[str, Label] = {
         ),
         "percent",
         _("% score"),
+        _("share of points"),
     ),
     "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(
@@ -239,20 +239,6 @@ def measure_list(codes: Iterable[str]) -> str:
     for name in further_names:
         text = gettext("%(before)s, then %(measure)s") % {"before": text, "measure": name}
     return text
-
-
-POINTS_AT_FOUR = _(
-    "Points at tables of four. A round at a smaller table, or one sat out, counts as the player's"
-    " average round at tables of four; before the player's first one, as the average of all"
-    " players. Until anyone has played at a table of four, points count as they are made."
-)
-
-
-def rule(measures: Iterable[Measure], *, small_apart: bool = False) -> list[Label]:
-    """The labels of the measures that a table ranks by, in order; with `small_apart` the points of
-    small tables are replaced by an average."""
-    labels = {**LABELS, "points": replace(LABELS["points"], formula=POINTS_AT_FOUR)}
-    return [(labels if small_apart else LABELS)[measure.code] for measure in measures]
 
 
 def figure(code: str, value: Fraction | None, places: int = FEWEST_DECIMALS) -> str:

@@ -121,7 +121,9 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
 def _unseen(line: Line, keys: Sequence[Measure]) -> Text:
     """The name of the measure that decided a place without being among these columns."""
     deciding = line.decisions[-1].measure if line.decisions else ""
-    return LABELS[deciding].name if deciding and deciding not in {m.code for m in keys} else ""
+    if not deciding or deciding in {measure.code for measure in keys}:
+        return ""
+    return LABELS[deciding].short or LABELS[deciding].name
 
 
 def players_still_in(standings: Standings) -> frozenset[int]:
@@ -151,9 +153,8 @@ def _reasons(
 def key_columns(standings: Standings) -> list[Measure]:
     """The columns that a phone has room for, three at most: the first measure, games won, what
     decided next between players who are level on these, and points (or the next measure, where
-    different games were played and points are not added up). Where points do not rank, a second
-    measure that decided replaces them. With match points, which stand for matches won, the measure
-    that follows them replaces games won."""
+    different games were played and points are not added up). With match points, which stand for
+    matches won, the measure that follows them replaces games won."""
     leading_columns, games_won, points = standings.columns[:1], MEASURES["won"], MEASURES["points"]
     if PAIR_MEASURES["match_points"] in leading_columns:
         leading_columns, games_won = standings.columns[:2], points
@@ -162,8 +163,7 @@ def key_columns(standings: Standings) -> list[Measure]:
     if points not in standings.columns:
         points = next(iter(following), points)
     elif points not in shown:
-        room = 1 if points in standings.measures else 2
-        shown += list(filter(_has_decided(standings), following))[:room]
+        shown += list(filter(_has_decided(standings), following))[:1]
     columns = [column for column in dict.fromkeys([*shown, points]) if column in standings.columns]
     return columns[:3]
 

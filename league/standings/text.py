@@ -15,14 +15,15 @@ from league.labels import one_stop
 from league.members.models import Club
 from league.ranking import Decision, Line, Note
 from league.ranking.measures import MEASURES, USUAL
+from league.ranking.measures import total as total_of
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
+from league.standings.formulas import rule
 from league.standings.labels import (
     LABELS,
     Text,
     distinct_figures,
     figure,
     measure_list,
-    rule,
     spoken,
     sum_text,
     summand,
@@ -366,13 +367,23 @@ def _place_points_sentence(entrant: Entrant) -> str:
 
 def how_ranking_works(standings: Standings) -> SafeString:
     """The sentences and lists of "How ranking works" for this table."""
+    two_sides = _has_two_sides(standings)
     context = {
         "standings": standings,
-        "rule": rule(standings.measures),
-        "other_columns": rule(standings.other_columns),
+        "rule": rule(standings.measures, two_sides=two_sides),
+        "other_columns": rule(standings.other_columns, two_sides=two_sides),
         "games_not_matches": games_not_matches(standings),
     }
     return render_to_string("standings/_ranking.html", context)
+
+
+def _has_two_sides(standings: Standings) -> bool:
+    """Whether every game was between two sides, of which an average player wins half."""
+    games, expected = (
+        sum(total_of(tallies, name) for tallies in standings.tallies.values())
+        for name in ("games", "expected")
+    )
+    return bool(games) and games == 2 * expected
 
 
 def hidden_payments(club: Club, changed: Collection[str]) -> str:

@@ -27,7 +27,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
-from league.members.languages import clock, dated, moment, money, with_first_day, zone_place
+from league.members.languages import (
+    clock,
+    dated,
+    dated_near,
+    moment,
+    money,
+    with_first_day,
+    zone_place,
+)
 from league.members.models import Club, Member
 from league.play.text import side_name
 from league.ranking.rating import Rating
@@ -229,6 +237,12 @@ def date(value: Any, pattern: str | None = None) -> Any:
     if pattern and isinstance(value, day):
         pattern = with_first_day(value, pattern)
     return plain_date(value, pattern)
+
+
+@register.filter
+def date_near(value: day | None, pattern: str) -> str:
+    """The same, with the year only if it is not the current one."""
+    return dated_near(value, pattern) if value else ""
 
 
 @register.filter

@@ -170,6 +170,7 @@ def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
     sign_in(page, a_user("olive", club=club))
     for rest, first in {
         "leagues/new/": "name",
+        "settings/": "find",
         "standings/rule/": "first",
         "roles/invite/": "rank",
         "members/import/": "file",
@@ -178,6 +179,27 @@ def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
     }.items():
         page.goto(f"/c/{club.slug}/{rest}")
         assert page.locator(f"main :focus[name={first}], #find:focus").count(), rest
+
+
+def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong(
+    open_page, sign_in
+):
+    """They were five screens of a phone, with nothing to find one by."""
+    club = a_club()
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/settings/")
+    assert page.locator(".column").bounding_box()["height"] < 2 * 844
+    sizes = page.get_by_label("Custom table sizes")
+    expect(sizes).to_be_hidden()
+    page.get_by_label("Find a setting").fill("table sizes")
+    expect(sizes).to_be_visible()
+    expect(page.get_by_label("Language")).to_be_hidden()
+    sizes.fill("eleven")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(sizes).to_be_visible()
+    expect(page.get_by_label("Show ratings")).to_be_hidden()
 
 
 def test_a_phone_lists_players_a_line_each(open_page, sign_in):
@@ -200,7 +222,7 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
     for words, label in (
         ("jack", "First dealer"),
         ("first jack", "First dealer"),
-        ("no trump", "Can a hand be played without trump?"),
+        ("no trump", "No trump"),
         ("play to 11", "How many points win a game?"),
         ("What do we play to?", "How many points win a game?"),
         ("who deals first", "First dealer"),

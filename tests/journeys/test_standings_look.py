@@ -192,7 +192,7 @@ def test_a_phone_shows_what_decided_and_by_how_many_places_a_player_moved(open_p
     page = open_page("phone", viewport={"width": width, "height": height})
     page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     heads = page.locator(".ranked thead .in-view").filter(visible=True)
-    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "% score"]
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg.", "Points"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
     ends = page.locator(".ranked tbody tr").evaluate_all(
         "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
@@ -227,8 +227,8 @@ def test_names_on_the_smallest_phone_are_large_enough_to_read_and_no_word_is_bro
     assert min(sizes) >= 14
     assert max(names.evaluate_all(LINES)) <= 2
     heads = page.locator(".ranked thead .in-view").filter(visible=True)
-    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "± avg."]
-    assert not page.get_by_text("% score: points as a share").is_visible()
+    assert [head.inner_text().strip() for head in heads.all()] == ["Won", "Points"]
+    assert not page.get_by_text("± avg.: wins compared").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
@@ -279,7 +279,8 @@ LINES = """names => names.map((name) => {
     return text.getClientRects().length;
 })"""
 BETWEEN_FIGURES = """rows => rows.map((row) => {
-    const [first, second] = [...row.querySelectorAll(".in-view")].map((cell) => {
+    const shown = [...row.querySelectorAll(".in-view")].filter((cell) => cell.checkVisibility());
+    const [first, second] = shown.map((cell) => {
         const text = document.createRange();
         text.selectNodeContents(cell);
         return text.getBoundingClientRect();
@@ -318,3 +319,32 @@ def test_the_page_itself_prints_every_column_on_one_sheet(open_page, sign_in):
     ends = "all => all.map(one => Math.round(one.getBoundingClientRect().right))"
     assert heads.evaluate_all(ends) == cells.evaluate_all(ends)
     assert all(cell.is_visible() for cell in cells.all())
+
+
+def test_twenty_five_players_stand_on_a_screen_and_a_half_of_a_desk(open_page):
+    club = a_club(visibility="standings")
+    people = [one.name for one in members_of(club, 25)]
+    night = a_session(club)
+    fours = [Sheet(tuple(people[begin : begin + 4]), (10, 6, 10, 6)) for begin in range(0, 16, 4)]
+    threes = [Sheet(tuple(people[begin : begin + 3]), (10, 6, 7)) for begin in (16, 19, 22)]
+    recorded(night, [*fours, *threes])
+    page = open_page("desktop", viewport={"width": 1280, "height": 900})
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    rows = page.locator(".ranked tbody tr")
+    assert rows.count() == 25
+    assert rows.last.evaluate("row => row.getBoundingClientRect().bottom") <= 1.5 * 900
+
+
+def test_the_headings_of_a_phone_s_standings_are_of_one_style(open_page):
+    """Place was small and bold, Player large and plain."""
+    club = a_club(visibility="standings")
+    night = a_session(club)
+    names = [one.name for one in members_of(club, 7)]
+    recorded(night, [Sheet(tuple(names[:4]), (10, 6, 10, 6)), Sheet(tuple(names[4:]), (10, 6, 7))])
+    page = open_page("phone")
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    style = """all => all.map((one) => getComputedStyle(one))
+        .map((one) => [one.fontSize, one.fontWeight].join())"""
+    heads = page.locator(".ranked thead th > a").filter(visible=True)
+    assert heads.count() > 3
+    assert len(set(heads.evaluate_all(style))) == 1

@@ -1,10 +1,11 @@
 /* Lays pages of a file out side by side, each in a frame as wide as a phone, with every fold open.
    The frames are written anew for the next pages: to load each would take twice as long. Of each:
-   what sticks out or is cut off, and words of buttons that are broken without a hyphen; in the
+   what sticks out or is cut off, choices as well, and words of buttons that are broken without a hyphen; in the
    language of nobody what sticks out from right to left, and the texts with a plain letter that are
    not marked as English. */
 async ([file, width, nobodys]) => {
   const HEARD = ["title", "aria-label", "aria-description", "placeholder", "alt"];
+  const ARROW = 16;
   const PLAIN = /[A-Za-z]{2}/;
 
   function troubles({ document, innerWidth, getComputedStyle }) {
@@ -41,6 +42,24 @@ async ([file, width, nobodys]) => {
     }
   }
 
+  /* A choice is whole: on one line, or on several that its field is high enough for. */
+  function* cutChoices({ document, getComputedStyle }) {
+    for (const select of document.querySelectorAll("select:not([multiple])")) {
+      if (!select.checkVisibility() || !select.selectedOptions.length) continue;
+      const { font, paddingInline, paddingBlock, lineHeight, whiteSpace } = getComputedStyle(select);
+      const copy = document.createElement("div");
+      Object.assign(copy.style, {
+        font, paddingInline, paddingBlock, lineHeight, whiteSpace, position: "absolute", boxSizing: "border-box",
+        inlineSize: `${select.clientWidth - ARROW}px`,
+      });
+      copy.textContent = select.selectedOptions[0].text.trim();
+      document.body.append(copy);
+      if (copy.scrollWidth > copy.clientWidth + 1 || copy.scrollHeight > select.clientHeight + 1)
+        yield `a choice is cut: ${copy.textContent}`;
+      copy.remove();
+    }
+  }
+
   function* texts(document) {
     const all = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ALL);
     for (let node = all.nextNode(); node; node = all.nextNode()) {
@@ -69,7 +88,7 @@ async ([file, width, nobodys]) => {
     for (const fold of page.document.querySelectorAll("details, dialog")) fold.open = true;
     for (const menu of page.document.querySelectorAll("[popover]")) menu.showPopover();
     const found = troubles(page);
-    found.push(...broken(page.document));
+    found.push(...broken(page.document), ...cutChoices(page));
     if (!nobodys) return [found, []];
     page.document.documentElement.dir = "rtl";
     found.push(...troubles(page).map((trouble) => `mirrored: ${trouble}`));

@@ -13,9 +13,9 @@ THEMES = {"light": LIGHT, "dark": DARK}
 
 # What stands on what. Text needs 4.5 (WCAG 2.2, 1.4.3) ...
 TEXT = {
-    "ink": ["paper", "card", "sunk", "tint"],
-    "soft": ["paper", "card", "sunk"],
-    "link": ["paper", "card", "sunk", "tint"],
+    "ink": ["paper", "card", "sunk", "tint", "good-bg", "warn-bg", "bad-bg"],
+    "soft": ["paper", "card", "sunk", "good-bg", "warn-bg", "bad-bg"],
+    "link": ["paper", "card", "sunk", "tint", "good-bg", "warn-bg", "bad-bg"],
     "brass": ["paper", "card", "tint"],
     "bad": ["paper", "card", "bad-bg"],
     "danger": ["paper", "card", "sunk"],
@@ -47,6 +47,7 @@ SHAPES = {
     "primary": ["paper", "card"],
     "brass-line": ["paper", "card", "tint"],
     "good": ["paper", "card"],
+    "warn": ["paper", "card"],
     "bad": ["paper", "card"],
     "face-edge": ["face"],
     "face-back-line": ["face-back"],

@@ -17,7 +17,8 @@ from league.members.rule_changes import (
     unlike_usual,
     words_for_changes,
 )
-from league.members.rule_options import rule_groups, search_words, value_words
+from league.members.rule_options import option_field, rule_groups, search_words, value_words
+from league.members.rule_questions import MOST_QUESTIONS
 from scoring import preset_ids, ruleset
 from tests.builders import TEST, a_user
 from tests.members.test_rulesets import filled, sent
@@ -41,6 +42,18 @@ def test_rules_to_print_explain_themselves_on_a_member_s_phone(club, rules, memb
     assert f'<strong>no</strong><p class="soft screen-only">{example}</p>' in text
     full = reverse("ruleset", args=[club.slug, rules.public_id])
     assert f'href="{full}">Every rule explained</a>' in text
+
+
+def test_the_first_ten_questions_of_the_read_page_are_those_of_the_form(club, rules, organiser):
+    """The cards were a line without an example, and who goes alone was in a fold."""
+    read = organiser.get(reverse("ruleset", args=[club.slug, rules.public_id])).context["first"]
+    change = organiser.get(reverse("ruleset_change", args=[club.slug, rules.public_id]))
+    _heading, fields, _wrong = change.context["form"].sections[0]
+    names = [field.name for field, _words in fields if field.name != "option_hands"]
+    assert [option_field(row.name) for row in read] == names
+    assert len(read) == MOST_QUESTIONS
+    assert {"target", "deck", "stick_the_dealer", "alone_by", "farmers"} <= {r.name for r in read}
+    assert all(row.question and row.example for row in read)
 
 
 def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, member):

@@ -109,7 +109,7 @@ def test_the_headings_of_the_picture_stand_beside_one_another(
     recorded(night, [Sheet(("Joan", "Gus", "Sam"), (15, 9, 12), target=15)], round_number=2)
     root = ElementTree.fromstring(client.get(addresses(night, "picture")[0]).content)
     heads = [one for one in root.iter() if one.get("font-size") == "13"]
-    assert [one.text for one in heads] == ["Won", "± avg.", "% score"]
+    assert [one.text for one in heads] == ["Won", "± avg.", "Points"]
     ends = [float(one.get("x", "")) for one in heads]
     begin = [end - 9 * len(one.text or "") for end, one in zip(ends, heads, strict=True)]
     assert ends[0] < begin[1]

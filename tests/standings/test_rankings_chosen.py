@@ -115,3 +115,15 @@ def test_best_games_and_points_for_places_do_not_go_together(
     assert refused.status_code == 422
     assert "Points for places are for whole sessions" in refused.content.decode()
     assert organiser.post(where, form | {"counted_number": "5"}).status_code == 302
+
+
+@pytest.mark.parametrize("sizes", [(4,), (4, 3)])
+def test_nothing_is_said_of_mixed_tables_where_all_are_of_one_size(organiser, club, sizes):
+    night = a_session(club)
+    recorded(night, [OF_FOUR, OF_THREE][: len(sizes)])
+    ranking = organiser.get(reverse("standings_rule", args=[club.slug]))
+    table = organiser.get(reverse("session_standings", args=[club.slug, night.public_id])).text
+    offered = dict(ranking.context["form"].fields["first"].choices)
+    assert ("above" in offered) == ("Wins above average" in ranking.text) == (3 in sizes)
+    for text in (ranking.text, table):
+        assert ("three-handed" in text) == (3 in sizes)

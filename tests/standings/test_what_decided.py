@@ -69,12 +69,13 @@ def test_a_phone_shows_what_decided_between_players_with_as_many_wins_beside_the
     assert [one.code for one in key_columns(table)] == ["won", "above", "points"]
 
 
-def test_on_a_phone_a_second_measure_that_decided_replaces_points_that_do_not_rank():
+def test_a_phone_has_the_points_in_view_although_two_measures_before_them_decided():
+    """Place, name, games won and points; the share of the points needed to win replaced them."""
     three = [Tally(10, 1, 5, 1, Fraction(1, 3), 10, 10, 4)]
     table = mixed_table({1: three, 2: at_four(1, 10, 4), 3: at_four(1, 9, 4), 4: at_four(0, 4, 9)})
     decided = {one.measure for line in table.lines for one in line.decisions}
     assert {"above", "share"} <= decided
-    assert [one.code for one in key_columns(table)] == ["won", "above", "share"]
+    assert [one.code for one in key_columns(table)] == ["won", "above", "points"]
 
 
 def test_a_phone_keeps_the_points_where_they_decide_next():
@@ -133,7 +134,8 @@ def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
     games = [(names[:4], (10, 7, 10, 7)), (names[4:8], (10, 4, 10, 4)), (names[8:], (10, 6, 5))]
     recorded(night, [Sheet(tuple(players), score) for players, score in games])
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
-    by_difference = {row.name for row in page.context["table"].data.data if row.unseen}
+    rows = page.context["table"].data.data
+    by_difference = {row.name for row in rows if row.unseen == "points difference"}
     assert {names[0], names[2], names[4], names[6]} == by_difference
     row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
     assert '<small class="soft in-brief">on points difference</small>' in row

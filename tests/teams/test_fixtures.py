@@ -1,5 +1,6 @@
 """Fixtures: all teams at home and away, shared venues, postponed and awarded matches."""
 
+import re
 from collections import Counter
 from datetime import date, timedelta
 
@@ -13,6 +14,7 @@ from league.teams import actions
 from league.teams.fixtures import clashes
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import fixtures_of, players_of
+from league.templatetags.figures import date_near
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -247,3 +249,24 @@ def test_the_text_for_the_newspaper_is_in_the_clubs_language_and_its_page_in_the
     shown = client.get(reverse("team_results_text", args=[league.club.slug, league.public_id]))
     assert "En retard" in shown.context["text"]
     assert "<h1>Ergebnisse als Text</h1>" in shown.content.decode()
+
+
+@pytest.mark.parametrize("page", ["team_league", "team_fixtures"])
+def test_a_match_names_its_day_only_where_it_is_not_the_round_s(client, page):
+    """Each match of "Round 1 · 3 December 2026" said "Thu 3 Dec 2026" again."""
+    league = with_fixtures(4, starts_on=timezone.localdate())
+    moved, _other = matches(league, 1)
+    tomorrow = league.starts_on + timedelta(days=1)
+    TeamMatch.objects.filter(pk=moved.pk).update(held_on=tomorrow, first_date=league.starts_on)
+    client.force_login(a_user(club=league.club))
+    text = client.get(reverse(page, args=[league.club.slug, league.public_id])).text
+    first_round = text[text.index("Round 1") :].partition("</section>")[0]
+    days = re.findall(r'soft small">(\w{3} \d+ \w{3}[^<]*)<', first_round)
+    assert days == [f"{tomorrow:%a} {tomorrow.day} {tomorrow:%b}"]
+
+
+def test_a_day_has_its_year_only_if_that_is_another(monkeypatch):
+    monkeypatch.setattr(timezone, "localdate", lambda: date(2026, 11, 30))
+    assert date_near(date(2026, 12, 1), "D j M Y") == "Tue 1 Dec"
+    assert date_near(date(2026, 12, 1), "F j, Y") == "December 1"
+    assert date_near(date(2027, 1, 7), "D j M Y") == "Thu 7 Jan 2027"

@@ -218,9 +218,12 @@ class SettingsForm(forms.ModelForm):
         self.initial["seating_table"] = write_table(self.instance.seating_table)
 
     @property
-    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The fields in groups, each with its heading."""
-        return [(heading, [self[name] for name in names]) for heading, names in GROUPS]
+    def groups(self) -> list[tuple[Any, list[forms.BoundField], bool]]:
+        """The fields in groups: the heading, the fields, whether one of them has an error."""
+        return [
+            (heading, [self[name] for name in names], not self.errors.keys().isdisjoint(names))
+            for heading, names in GROUPS
+        ]
 
     @property
     def hides_welcome(self) -> bool:

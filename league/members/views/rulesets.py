@@ -225,7 +225,7 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "note": plain_note(rules),
         "source_note": source_note(rules),
         "changed": changed_rules(rules),
-        "first": [row for row in first_group[1] if row.name != "deck"],  # shown among the facts
+        "first": first_group[1],
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
         "unused": rule_options.unused_rows(rules, groups),

@@ -51,7 +51,6 @@ from league.standings.cached_tables import (
     visible_in_session,
 )
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.labels import CHOICES, LABELS
 from league.standings.models import PARTNERS
 from league.standings.tables import SORTABLE, GamesTable, Row, games_of, rows_of, with_sides
 from league.standings.text import ranked_by, rule_sentences
@@ -219,7 +218,7 @@ def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpR
 def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
     """Choose what the club's standings rank by."""
     default_label = _("the usual list for the tables played")
-    form = RuleForm(request.POST or None, chosen=club.measures, usual=default_label)
+    form = RuleForm(request.POST or None, club=club, chosen=club.measures, usual=default_label)
     if form.is_valid():
         actions.choose_measures(club, form.codes, by=actor_of(request))
         messages.success(request, _("Saved. Standings use this ranking now."))
@@ -231,7 +230,9 @@ def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
 def session_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Choose what the standings of one session rank by."""
     club_session = session_of(club, public_id)
-    form = RuleForm(request.POST or None, chosen=club_session.measures, usual=_("as the club does"))
+    form = RuleForm(
+        request.POST or None, club=club, chosen=club_session.measures, usual=_("as the club does")
+    )
     if form.is_valid():
         actions.choose_session_measures(club_session, form.codes, by=actor_of(request))
         return redirect("session_standings", club.slug, public_id)
@@ -242,7 +243,9 @@ def session_rule(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 def season_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Choose what the table of one season ranks by, after the season's own points."""
     season = season_of(club, public_id)
-    form = RuleForm(request.POST or None, chosen=season.measures, usual=_("as the club does"))
+    form = RuleForm(
+        request.POST or None, club=club, chosen=season.measures, usual=_("as the club does")
+    )
     if form.is_valid():
         actions.choose_season_measures(season, form.codes, by=actor_of(request))
         return redirect("season_standings", club.slug, public_id)
@@ -256,8 +259,7 @@ def _scope_sentence(scope: Session | Season) -> str:
 def _rule_page(
     request: ClubRequest, club: Club, form: RuleForm, scope: str, **scope_context: Any
 ) -> HttpResponse:
-    labels = [LABELS[code] for code, _name in CHOICES]
-    context = {"club": club, "form": form, "labels": labels, "scope": scope, **scope_context}
+    context = {"club": club, "form": form, "labels": form.labels, "scope": scope, **scope_context}
     return render(request, "standings/rule.html", context, status=422 if form.errors else 200)
 
 

@@ -19,7 +19,8 @@ from league.ranking.tie_breaks import Unplayed
 from league.sessions.links import has_wall
 from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
-from league.standings.labels import Label, rule
+from league.standings.formulas import rule
+from league.standings.labels import Label
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
