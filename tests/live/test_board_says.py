@@ -219,7 +219,7 @@ def test_a_game_of_an_earlier_round_stays_on_the_board_until_it_is_confirmed(cli
         seen = page(client, name, night)
         assert "All tables have finished" in seen, name
         assert "Every table is done" not in seen, name
-        assert "1 result is not settled yet." in seen, name
+        assert "1 result needs confirming or a decision." in seen, name
     game.state = "confirmed"
     game.save()
     seen = page(client, "board", night)

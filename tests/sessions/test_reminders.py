@@ -324,7 +324,7 @@ def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
     have = "3 players have signed up"
-    assert f"{have}. Mails about the change: 2." in says("2041-11-20")
+    assert f"{have}. E-mails about the change: 2." in says("2041-11-20")
     assert have not in says("2041-11-20", places="20").partition("<h1")[0]
     settings.EMAIL_BACKEND = SENDS_NOTHING
     assert f"{have}: let them know of the change." in says("2041-11-20", begins_at="20:00")
@@ -370,9 +370,9 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
     signed_up = "3 players have signed up and will see it on the club's page."
-    assert f"{signed_up} 2 of them get a mail." in says()
+    assert f"{signed_up} 2 of them get an e-mail." in says()
     assert "Rose, Ann, Ted" in says().partition("<button")[0]
     Member.objects.update(email="")
-    assert f"{signed_up} Nobody gets a mail, so let them know." in says()
+    assert f"{signed_up} Nobody gets an e-mail, so let them know." in says()
     settings.EMAIL_BACKEND = SENDS_NOTHING
-    assert f"{signed_up} This site sends no mail, so let them know." in says()
+    assert f"{signed_up} This site doesn't send e-mail, so let them know." in says()
