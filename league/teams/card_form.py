@@ -308,9 +308,7 @@ class CardForm(forms.Form):
         for side, sentence in faults.items():
             self.add_error(names[side], sentence)
         if not faults and max(points) < target and not short:
-            message = _(
-                "No one has reached %(n)d. Fix it, or mark below that the game ended early."
-            )
+            message = _("No one has reached %(n)d. Fix it, or mark below that it ended early.")
             self.add_error(names[0], message % {"n": target})
 
     def _check_carried(self, data: dict[str, Any]) -> None:

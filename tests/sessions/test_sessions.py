@@ -292,7 +292,7 @@ def test_a_new_session_of_a_day_that_is_past_says_so(client):
         client.post(new, {"name": "", "held_on": str(day)}, follow=True).text
         for day in (date(2020, 11, 6), local_date(club, datetime.now(UTC)))
     ]
-    sentence = "Friday 6 November 2020 is in the past. If that is a mistake, correct the date"
+    sentence = "Friday 6 November 2020 is in the past. If that's wrong, correct the date"
     assert [sentence in text for text in said] == [True, False]
     assert "is past" not in said[1]
 
