@@ -118,7 +118,7 @@ SENTENCES = {
     "call-not-allowed/joker-renounced": (
         "{who} has not followed {suit} before and cannot name them for the joker."
     ),
-    "call-not-allowed/special-which": "Say which special bid it was: {choices}.",
+    "call-not-allowed/special-which": "Choose the special bid: {choices}.",
     "call-not-allowed/too-low": "{who} must bid more than {count}, or pass.",
     "call-not-allowed/below-least": "The lowest bid is {count} tricks.",
     "call-not-allowed/below-least-nt": "The lowest bid in no trump is {count} tricks.",
