@@ -187,7 +187,7 @@ def test_the_seating_page_has_one_primary_button_which_makes_the_tables_of_those
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == [
         "Make tables for 8 waiting"
     ]
-    assert "<p>8 players wait.</p>" in said
+    assert "<p>8 players are waiting.</p>" in said
     night.attendances.all().delete()
     said = page(client, "seating", night)
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == ["Check-in"]
