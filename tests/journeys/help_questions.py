@@ -63,7 +63,7 @@ QUESTIONS = {
     "who has paid their buy-in": "You play for money",
     "set up the sessions for the whole year": "You want to plan sessions ahead",
     "I gave the session the wrong name": "The name or day of a session is wrong",
-    "merge two players": "Two entries for the same player",
+    "merge two players": "A player is listed twice",
     "two people with the same name": "Two players have the same name",
     "remove my phone number": "Your e-mail address and phone number",
     "export to excel": "You want a copy of everything",
