@@ -142,7 +142,7 @@ def enter_tournament(
     tournament = tournament_of(caller.club, tournament_id)
     is_of_pairs = stage_of(tournament).format in OF_PAIRS
     if body.partner_id and not is_of_pairs:
-        message = _("Everybody enters this format alone.")
+        message = _("Players enter this format without a partner.")
         raise Refused("bad-form", message, fields={"partner_id": [message]})
     data = {"member": body.member_id, "partner": body.partner_id}
     form = EnterForm(data, tournament=tournament, free=not_entered(tournament), pairs=is_of_pairs)

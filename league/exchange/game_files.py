@@ -107,7 +107,7 @@ def emn_of(game_logs: Iterable[GameLog], name: Namer) -> dict[str, Any]:
             people.setdefault(member.pk, (f"p{len(people) + 1}", name(member)))
         seats.append([people[member.pk][0] for member in sitting])
     if not games:
-        raise EgnError([Reason("None of these games can be held by EGN.")])
+        raise EgnError([Reason("EGN can't hold any of these games.")])
     return write_match(match_of(games, seats, dict(people.values())))
 
 

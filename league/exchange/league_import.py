@@ -281,7 +281,7 @@ class _Reader:
         faults = [(n, text) for n, game in enumerate(games, 1) for text in self._game_faults(game)]
         if faults:
             return faults
-        sentence = _("This game or the match had been won before, so leave it empty.")
+        sentence = _("This game or the match was already won, so leave it empty.")
         return [(place + 1, sentence) for place in uncounted(games, self.rules)]
 
     def _moment(self, where: str, value: Any) -> datetime | None:

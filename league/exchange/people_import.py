@@ -165,14 +165,14 @@ def _troubles(row: Row, line: Line) -> Iterator[Trouble]:
         yield Trouble(row.line, "name", name_trouble(line.trouble))
     elif row["name"] in NO_NAMES:
         yield Trouble(row.line, "name", no_name(row["name"]))
-    choices: dict[str, tuple[str, ...]] = {"kind": (MEMBER, GUEST), "under age": (YES, NO)}
+    choices: dict[str, tuple[str, ...]] = {"kind": (MEMBER, GUEST), "under 18": (YES, NO)}
     choices["shown in public"] = tuple(Member.Shown.values)
     for column, words in choices.items():
         if row[column] and row[column].casefold() not in words:
             labels = ", ".join(cell_label(column, word) for word in words)
             sentence = _("Enter one of: %(words)s.") % {"words": labels}
             yield Trouble(row.line, column, sentence)
-    for column in ("joined", "retired"):
+    for column in ("joined", "inactive since"):
         if row[column] and _day(row[column]) is None:
             yield Trouble(row.line, column, _("Enter a date as 2026-11-19."))
     if not _is_email(row["e-mail"]):
@@ -183,9 +183,9 @@ def _person(club: Club, row: Row, line: Line) -> Member:
     person = Member(club=club, name=line.name, email=read_email(row["e-mail"]))
     person.set_keys()
     person.is_guest = row["kind"].casefold() == GUEST
-    person.is_minor = row["under age"].casefold() == YES
+    person.is_minor = row["under 18"].casefold() == YES
     person.shown = row["shown in public"].casefold() or Member.Shown.AS_CLUB
-    joined, retired = _day(row["joined"]), _day(row["retired"])
+    joined, retired = _day(row["joined"]), _day(row["inactive since"])
     if joined:
         person.joined_at = _noon(club, joined)
     person.retired_at = _noon(club, retired) if retired else None

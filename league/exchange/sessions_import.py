@@ -102,7 +102,7 @@ def new_session_troubles(
         if line.day > today and line.state == Session.State.CLOSED:
             yield Trouble(line.line, "date", _("This day is in the future."))
     elif line.day < today:
-        sentence = _("This day is in the past. Import past evenings with their hands or results.")
+        sentence = _("This day is in the past. Import past sessions with their hands or results.")
         yield Trouble(line.line, "date", sentence)
     if line.season and name_key(line.season) not in seasons:
         yield Trouble(line.line, "season", no_season(line.season))

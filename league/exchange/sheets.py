@@ -35,7 +35,9 @@ TYPES = {
     "json": "application/json",
     "jsonl": "application/jsonl",
 }
-MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
+MEMBERS = (
+    "code", "name", "kind", "e-mail", "under 18", "shown in public", "joined", "inactive since",
+)  # fmt: skip
 PLAYERS = tuple(f"player {seat}" for seat in range(1, 9))
 POINTS = tuple(f"points {seat}" for seat in range(1, 9))
 FOUR = 4  # seats with columns side by side; those of larger tables come last
@@ -70,10 +72,10 @@ COLUMNS = {
     "name": pgettext_lazy("a column of a sheet", "name"),
     "kind": pgettext_lazy("a column of a sheet", "kind"),
     "e-mail": pgettext_lazy("a column of a sheet", "e-mail"),
-    "under age": pgettext_lazy("a column of a sheet", "under age"),
+    "under 18": pgettext_lazy("a column of a sheet", "under 18"),
     "shown in public": pgettext_lazy("a column of a sheet", "shown in public"),
     "joined": pgettext_lazy("a column of a sheet", "joined"),
-    "retired": pgettext_lazy("a column of a sheet", "retired"),
+    "inactive since": pgettext_lazy("a column of a sheet", "inactive since"),
     "first name": pgettext_lazy("a column of a sheet", "first name"),
     "surname": pgettext_lazy("a column of a sheet", "surname"),
     "date": pgettext_lazy("a column of a sheet", "date"),
@@ -144,7 +146,7 @@ CELLS: dict[str, dict[str, Any]] = {
         "match": pgettext_lazy("in a cell of a sheet", "match"),
         "bye": pgettext_lazy("in a cell of a sheet", "bye"),
     },
-    "under age": YES_OR_NO,
+    "under 18": YES_OR_NO,
     "alone": YES_OR_NO,
     "late": YES_OR_NO,
     "out of turn": YES_OR_NO,
@@ -159,7 +161,7 @@ CELLS: dict[str, dict[str, Any]] = {
         "march": pgettext_lazy("in a cell of a sheet", "march"),
         "euchred": pgettext_lazy("in a cell of a sheet", "euchred"),
         "passed out": pgettext_lazy("in a cell of a sheet", "passed out"),
-        "struck": pgettext_lazy("in a cell of a sheet", "struck"),
+        "struck": pgettext_lazy("in a cell of a sheet", "deleted"),
     },
     "ended": {
         "time": pgettext_lazy("in a cell of a sheet", "time"),

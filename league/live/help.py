@@ -42,7 +42,7 @@ class Part:
 PARTS = [
     Part(
         "evening",
-        _("An evening, step by step"),
+        _("A session, step by step"),
         _("From the new session to its end."),
         for_organisers=True,
     ),
@@ -125,7 +125,7 @@ PARTS = [
     ),
     Part(
         "tonight",
-        _("Your evenings"),
+        _("Your sessions"),
         _("Your seat, your place, your results, signing up and withdrawing."),
     ),
     Part(

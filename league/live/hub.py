@@ -247,7 +247,9 @@ def _play_step(the_room: Room, earlier: int, board: str) -> Step:
         label = _("Next round with all %(n)d") % {"n": the_room.free_count}
         if count := the_room.to_confirm + earlier:
             text = ngettext(
-                "%(n)s result is not settled yet.", "%(n)s results are not settled yet.", count
+                "%(n)s result needs confirming or a decision.",
+                "%(n)s results need confirming or a decision.",
+                count,
             )
             return Step(_("All tables have finished"), text % {"n": count}, label, board)
         return Step(_("Every table is done"), _("Make the next round."), label, board)
@@ -289,7 +291,9 @@ def _step_after_close(
     end = f" {held}" if club_session.standings_held else ""
     to_confirm, undecided = len(unfinished.to_confirm), unfinished.undecided
     waiting = ngettext(
-        "%(n)s game waits to be confirmed", "%(n)s games wait to be confirmed", to_confirm
+        "%(n)s game is waiting to be confirmed",
+        "%(n)s games are waiting to be confirmed",
+        to_confirm,
     ) % {"n": to_confirm}
     if not undecided:
         text = f"{_('Until then, the standings are provisional.')}{end}"

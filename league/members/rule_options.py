@@ -31,7 +31,7 @@ NO_BOOKS = {
     "Hoyle has none": _("Hoyle has none"),
     "agreed at the table": _("agreed at the table"),
     "decided here": _("decided here"),
-    "in no source": _("in no source"),
+    "in no source": _("not in any source"),
     "not stated": _("not stated"),
     "standard": _("usual"),
 }

@@ -203,7 +203,7 @@ VARIANTS: dict[str, tuple[tuple[Condition, Any], ...]] = {
         (_is("auction", "until_three_passes_reentry", "multi_round_reentry"),
             _("Several rounds: Ruth passes, Walter bids %(bid)s. Ruth can still bid %(more)s.")),
         (lambda rules: rules.players != 4,
-            _("Once round: everyone in turn bids higher or passes, and the last bid has it.")),
+            _("Once round: everyone in turn bids higher or passes, and the last bid wins.")),
     ),
     "all_pass": (
         (_is("all_pass", "play_no_trump"),

@@ -39,7 +39,7 @@ RULES: dict[str, Rule] = {
     "both_over": Rule(
         _("Both sides finish together"), _("Who wins when both sides reach the target on one hand.")
     ),
-    "laps": Rule(_("Laps"), _("Points above the target count towards the next game.")),
+    "laps": Rule(_("Laps"), _("Extra points carry over to the next game.")),
     "slam": Rule(
         pgettext_lazy("a rule", "Slam"),
         _("A game won with the other side at 0 counts as two."),
@@ -98,7 +98,7 @@ RULES: dict[str, Rule] = {
     "forbidden_trumps": Rule(
         _("Haters"), _("Suits that can never be trump."), _("never hearts, no hearts")
     ),
-    "call_card": Rule(_("Calling a partner"), _("Which card the maker calls a partner by.")),
+    "call_card": Rule(_("Calling a partner"), _("Which card the maker names to call a partner.")),
     "dummy": Rule(_("Dummy hand"), _("Cards dealt to a dummy that the maker can pick up.")),
     "drop_out": Rule(
         _("Dropping out"),
@@ -149,7 +149,7 @@ RULES: dict[str, Rule] = {
     # alone
     "alone_by": Rule(
         _("Who can go alone"),
-        _("Who of the side that made trump can play without a partner."),
+        _("Which of the makers can play without a partner."),
         _("lone hand, loner, going alone, going it alone"),
     ),
     "alone_window": Rule(

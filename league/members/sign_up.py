@@ -95,8 +95,8 @@ def may_start_club(user: Any) -> bool:
 def who_starts_clubs() -> str:
     """A sentence about who may start clubs on this site."""
     if settings.START_CLUB == "administrators":
-        return _("Only the administrators of this site start clubs here.")
-    return _("Only owners of a club and the administrators of this site start clubs here.")
+        return _("Only this site's administrators can start clubs here.")
+    return _("Only club owners and this site's administrators can start clubs here.")
 
 
 def refuse_start_club(user: Any) -> None:

@@ -129,7 +129,7 @@ _ODD = (
     "player left alone at a table sits out that round."
 )
 _EXACT = (
-    "With 5, 7, 11 or 13 tables (no multiple of 2 or 3) no two players meet twice in as many "
+    "With 5, 7, 11 or 13 tables (not a multiple of 2 or 3) no two players meet twice in as many "
     "rounds as there are tables; with other numbers some meet again."
 )
 

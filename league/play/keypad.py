@@ -198,7 +198,7 @@ class Keypad:
             ("hand", seats, _("%(n)s was dealt")),
         ]
         if self.questions.laying:
-            kinds.append(("discard", seats, _("%(n)s laid away")))
+            kinds.append(("discard", seats, _("%(n)s discarded")))
         if self.questions.passing:
             kinds.append(("passed", seats, _("%(n)s passed")))
         return [

@@ -102,5 +102,5 @@ def _score_now(log: GameLog, sides: list[str]) -> str:
     if log.game.state == State.PLAYING:
         return _("Play on: %(score)s.") % score
     if log.game.state == State.CONFIRMED and not log.game.reopened:
-        return _("The game stands at %(score)s.") % score
+        return _("The score is %(score)s.") % score
     return _("The score is now %(score)s.") % score

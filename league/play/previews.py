@@ -108,7 +108,7 @@ def _preview_in_place(trial: GameLog, place: int, *, replaced: bool) -> Preview:
 
 
 def _stands_at(sides: Sequence[str], state: GameState) -> str:
-    return _("The game then stands at %(score)s.") % {"score": named_score(sides, state.score)}
+    return _("The score is then %(score)s.") % {"score": named_score(sides, state.score)}
 
 
 def _preview_with_score(state: GameState, sides: Sequence[str], text: str) -> Preview:

@@ -142,7 +142,7 @@ def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
         "too-many-players": _(
             "Up to %(most)d players can be seated together; %(players)d are checked in."
         ),
-        "nobody-present": _("Nobody is free to be seated."),
+        "nobody-present": _("Nobody is waiting for a seat."),
         "one-player": _("One player has to wait: a game needs two."),
         "sizes-do-not-fit": _("These tables don't fit the players checked in now."),
         "too-few-for-policy": _(

@@ -389,7 +389,7 @@ def mail_stop(request: HttpRequest, member: Member) -> HttpResponse:
 
 def _actor_by_mail(request: HttpRequest, club: Club) -> Actor:
     with club_language(club):
-        return actor_of(request, _("link in a mail"))
+        return actor_of(request, _("link in an e-mail"))
 
 
 def _mail_code(request: HttpRequest) -> str:

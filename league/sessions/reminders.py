@@ -237,8 +237,8 @@ def moved_text(session: Session, at: datetime) -> str:
     )
     if mails:
         text = ngettext(
-            "%(n)d player has signed up. Mails about the change: %(mails)d.",
-            "%(n)d players have signed up. Mails about the change: %(mails)d.",
+            "%(n)d player has signed up. E-mails about the change: %(mails)d.",
+            "%(n)d players have signed up. E-mails about the change: %(mails)d.",
             count,
         )
     return text % {"n": count, "mails": mails}

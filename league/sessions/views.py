@@ -70,7 +70,7 @@ def session_new(request: HttpRequest, club: Club) -> HttpResponse:
     club_session = actions.start_session(club, by=actor_of(request), at=now, **form.cleaned_data)
     is_planned = club_session.state == Session.State.PLANNED
     if club_session.held_on < local_date(club, now):
-        text = _("%(day)s is past. If that is a mistake, correct the date in the session settings.")
+        text = _("%(day)s is in the past. If that's wrong, correct the date in its settings.")
         messages.warning(request, text % {"day": full_day(club_session.held_on)})
     return redirect("session" if is_planned else "checkin", club.slug, club_session.public_id)
 
@@ -119,8 +119,8 @@ def _say_saved(
     is_past = club_session.held_on < local_date(club_session.club, at)
     if is_past and club_session.state == Session.State.PLANNED:
         text = _(
-            "%(day)s is past: sign-up is over. Open the session to enter its hands, or correct the "
-            "date in its settings."
+            "%(day)s is in the past: sign-up is over. Open the session to enter its hands, or "
+            "correct the date in its settings."
         )
         messages.warning(request, text % {"day": full_day(club_session.held_on)})
 

@@ -140,7 +140,7 @@ class PotForm(forms.ModelForm):
         label=gettext_lazy("Percent for the places (if the top places win it)"),
         required=False,
         help_text=gettext_lazy(
-            "For first, second and so on: “50 30 20”. What is missing from 100 stays with the club."
+            "For first, second and so on: “50 30 20”. Anything short of 100 stays with the club."
         ),
     )
 

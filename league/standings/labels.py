@@ -50,8 +50,8 @@ LABELS: dict[str, Label] = {
         _("games won"),
         pgettext_lazy("games", "Won"),
         _(
-            "Players who win a game together share the win; some clubs count it for each of them."
-            " A game won to nothing counts as one here, also where it counts as two in its match."
+            "Players who win a game together share the win; some clubs count it for each of them. "
+            "A shutout counts as one game here, even where it counts as two in its match."
         ),
     ),
     "above": Label(

@@ -99,7 +99,7 @@ def _brought(club: Club, pots: Sequence[Pot]) -> str:
     elif total and of_season == total:
         texts.append(_("Each player brings %(sum)s for the season.") % words)
     elif total:
-        text = _("Each player brings %(sum)s, of which %(season)s is for the season.")
+        text = _("Each player brings %(sum)s, including %(season)s for the season.")
         texts.append(text % words)
     if once:
         text = _("Each player pays %(sum)s once for the whole season.")

@@ -53,7 +53,7 @@ def ranked_by(standings: Standings) -> str:
             )
         )
     if any(note.kind == "no_game" for line in standings.lines for note in line.notes):
-        sentences.append(gettext("Players without a finished game stand last."))
+        sentences.append(gettext("Players without a finished game come last."))
     return " ".join(sentences)
 
 
@@ -101,7 +101,7 @@ def points_that_do_not_count(standings: Standings) -> str:
     ]
     if all(upper[1] >= lower[1] for upper, lower in pairwise(points) if upper[0] == lower[0]):
         return ""
-    return _("A player with more points can stand lower here, because the tables differ in size.")
+    return _("A player with more points can be lower here, because the tables differ in size.")
 
 
 def place(rank: int) -> str:
@@ -310,10 +310,10 @@ def _counting_sentence(rules: SeasonRules) -> str:
         ) % {"n": rules.number}
     if rules.counts == DROP:
         return ngettext(
-            "Of all sessions held, each player's worst is dropped; one that was missed goes first,"
-            " and one always counts.",
-            "Of all sessions held, each player's %(n)d worst are dropped; those that were missed go"
-            " first, and one always counts.",
+            "Each player's worst session is dropped, a missed one first; at least one always "
+            "counts.",
+            "Each player's %(n)d worst sessions are dropped, missed ones first; at least one "
+            "always counts.",
             rules.number,
         ) % {"n": rules.number}
     return _("All sessions count and are added up.")

@@ -136,7 +136,9 @@ def decided_games(match: TeamMatch, league: TeamLeague) -> dict[int, str]:
 def swap_sides(card: Card, league: TeamLeague) -> Card:
     """The card with the sides swapped, each game at the turn in which these pairs meet."""
     if card.substitutes:
-        message = _("A card with substitutes does not change home and visitors. Fill it in there.")
+        message = _(
+            "That match swaps home and away, and this card has substitutes. Fill in the card there."
+        )
         raise Refused("substitutes", message, fields={"to": [message]})
     turns = {
         (meeting.home_pair, meeting.away_pair): meeting.turn for meeting in meetings_of(league)

@@ -308,7 +308,7 @@ class CardForm(forms.Form):
         for side, sentence in faults.items():
             self.add_error(names[side], sentence)
         if not faults and max(points) < target and not short:
-            message = _("No one has %(n)d. Fix it, or mark below that it ended early.")
+            message = _("No one has reached %(n)d. Fix it, or mark below that it ended early.")
             self.add_error(names[0], message % {"n": target})
 
     def _check_carried(self, data: dict[str, Any]) -> None:
@@ -318,7 +318,7 @@ class CardForm(forms.Form):
             return
         entries = [_entry(data, game) for game in meetings_of(self.league)]
         for place in uncounted(entries, self.league_rules):
-            message = _("This game or the match had been won before, so leave it empty.")
+            message = _("This game or the match was already won, so leave it empty.")
             self.add_error(names[place], message)
 
     def card(self) -> Card:

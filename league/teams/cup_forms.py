@@ -111,8 +111,8 @@ class CupForm(forms.Form):
         min_value=2,
         max_value=64,
         help_text=_(
-            "For finals: so many teams, seeded by their places. Leave empty for a cup of all teams,"
-            " drawn at random."
+            "For finals: how many teams, seeded by their places. Leave empty for a cup of all "
+            "teams, drawn at random."
         ),
     )
     third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
@@ -229,7 +229,7 @@ def _read_pair(line: str, squads: dict[str, dict[int, tuple[Member, Team]]]) -> 
     common_teams = [team for team in first if team in second]
     for name, teams in zip(names, (first, second), strict=True):
         if not teams:
-            return gettext("%(name)s plays for no team of this league.") % {"name": name}
+            return gettext("%(name)s isn't in a team of this league.") % {"name": name}
     if not common_teams or first[common_teams[0]][0] == second[common_teams[0]][0]:
         return gettext("“%(line)s”: a pair is two players of one team.") % {"line": line}
     member, team = first[common_teams[0]]

@@ -90,7 +90,7 @@ class LeagueForm(forms.Form):
         help_text=_("Three pairs with three games each make a nine-game match."),
     )
     laps = forms.BooleanField(
-        label=_("Laps: points above the target count towards the next game of the match"),
+        label=_("Laps: extra points carry over to the next game of the match"),
         required=False,
         help_text=_("A game to 10 is won with 12. The winners start the next game with 2 points."),
     )
@@ -388,7 +388,7 @@ class DeductForm(forms.Form):
         min_value=-MOST_DEDUCTED,
         max_value=MOST_DEDUCTED,
         decimal_places=2,
-        help_text=_("A minus number adds points."),
+        help_text=_("A negative number adds points."),
     )
     reason = FormLineField(label=_("Reason"), max_length=200)
 

@@ -70,7 +70,7 @@ def next_step(
         page, about = "team_match", fixture.match.public_id
         return NextStep(title, text, _("Decide the card"), page=page, about=about)
     for fixture in cards_for_organisers(league, teams, matches):
-        title = _("%(match)s: the card waits for you") % {"match": fixture.match}
+        title = _("%(match)s: the card is waiting for you") % {"match": fixture.match}
         text = _("No other captain can confirm it.")
         page, about = "team_match", fixture.match.public_id
         return NextStep(title, text, _("Check the card"), page=page, about=about)
@@ -385,5 +385,5 @@ def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
         teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
         lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
     if any(row.team.withdrawn_at and not row.struck for row in rows):
-        lines.append(_("A team that has left stands below all that play on."))
+        lines.append(_("A team that has left is below all that play on."))
     return lines

@@ -79,8 +79,8 @@ def carried_rule(rules: LeagueRules) -> list[str]:
     if rules.laps and rules.repeats:
         sentences.append(
             _(
-                "Laps: points above the target count towards the next game of the same two pairs. "
-                "Win a game to 10 with 12, and your pair starts the next one with 2 points."
+                "Laps: extra points carry over to the next game of the same two pairs. Win a game "
+                "to 10 with 12, and your pair starts the next one with 2 points."
             )
         )
     if rules.slam and rules.repeats:
@@ -333,9 +333,7 @@ def deducted_line(row: Row) -> str:
     if row.record.late == row.record.deducted:
         return _("* Points deducted from %(team)s for late cards: %(n)s") % words
     if row.record.late:
-        return (
-            _("* Points deducted from %(team)s: %(n)s, of which for late cards: %(late)s") % words
-        )
+        return _("* Points deducted from %(team)s: %(n)s (for late cards: %(late)s)") % words
     return _("* Points deducted from %(team)s: %(n)s") % words
 
 

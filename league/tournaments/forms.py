@@ -122,7 +122,7 @@ class TournamentForm(forms.Form):
         coerce=int,
     )
     laps = forms.BooleanField(
-        label=_("Laps: points above the target count towards the next game of the match"),
+        label=_("Laps: extra points carry over to the next game of the match"),
         required=False,
         help_text=_("A game to 10 is won with 12. The winners start the next game with 2 points."),
     )

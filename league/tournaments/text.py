@@ -150,8 +150,8 @@ def _match_sentences(choice: StageOptions) -> list[str]:
     if choice.games > 1 and choice.laps:
         sentences.append(
             _(
-                "Laps: points above the target count towards the next game of the match. Win a "
-                "game to 10 with 12, and your side starts the next one with 2 points."
+                "Laps: extra points carry over to the next game of the match. Win a game to 10 "
+                "with 12, and your side starts the next one with 2 points."
             )
         )
     if choice.games > 1 and choice.slam:
@@ -179,9 +179,9 @@ UNPLAYED = {
     ),
     Unplayed.VIRTUAL: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
-        "met an imagined pair (FIDE until 2023). It had your score before, took what you did not "
-        "take of it, and tied every later round. Rounds your opponents missed after leaving count "
-        "as tied."
+        "met an imaginary pair (FIDE until 2023). It had your score before, won what you didn't "
+        "in that round, and tied every later round. Rounds your opponents missed after leaving "
+        "count as tied."
     ),
     Unplayed.LEFT_OUT: gettext_lazy(
         "The opponents' points leave out a bye, a walk-over and a round you missed. Rounds your "
@@ -194,7 +194,7 @@ BYES = {
         "In the opponents' points, a bye counts as a win against a pair with your own match points."
     ),
     Unplayed.VIRTUAL: gettext_lazy(
-        "In the opponents' points, a bye counts as a win against an imagined pair."
+        "In the opponents' points, a bye counts as a win against an imaginary pair."
     ),
     Unplayed.LEFT_OUT: gettext_lazy("In the opponents' points, a bye doesn't count."),
 }
@@ -297,7 +297,7 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     params["seed"], params["next"] = state.entries[first].seed, state.entries[last].seed
     if fault.kind == EARLY:
         params["round"] = round_name(fault.number)
-    apart_sentence = _("The club asks to keep %(one)s and %(other)s apart.")
+    apart_sentence = _("A seating request keeps %(one)s and %(other)s apart.")
     if frozenset(fault.entries) in state.apart_by_tournament:
         apart_sentence = _("This tournament keeps %(one)s and %(other)s apart.")
     sentence = {

@@ -179,8 +179,8 @@ _ALL = (
           "Which hands can win a bid game once the target is reached.", **_BID),
     _word("both_over", "bidding_side highest", "D-40",
           "When both sides reach the target on one hand.", **_BID),
-    _word("laps", "off on", "D-45", "Points above the target count towards the next game.", **_TURN_UP),
-    _word("slam", "off on", "D-45", "A game won to nothing counts as two games.", **_TURN_UP),
+    _word("laps", "off on", "D-45", "Extra points carry over to the next game.", **_TURN_UP),
+    _word("slam", "off on", "D-45", "A shutout counts double.", **_TURN_UP),
     Option("lose_at", "word_or_points", ("none",), lowest=-_MOST_POINTS * 4, highest=-1, default="none",
            decision="D-80", meaning="A score at which a side has lost.", **_BID),
     Option("score_floor", "word_or_points", ("none",), highest=0, decision="D-24",
@@ -203,7 +203,7 @@ _ALL = (
     _word("no_trump", "never second_round", "", "Aces high, no trump.", **_TURN_UP),
     Option("forbidden_trumps", "suits", family=TURN_UP, meaning="Suits that are never trump (Haters)."),
     Option("call_card", "word", ("ace", "plain_card"), default="ace", decision="D-70", **_CALLED,
-           meaning="Which card the maker calls a partner by."),
+           meaning="Which card the maker names to call a partner."),
     Option("dummy", "word", ("none", "two_cards"), default="none", decision="D-72", family=TURN_UP, players=(2,),
            meaning="Cards dealt to a dummy that the maker may pick up."),
     _switch("drop_out", "", "Who does not bid may drop out; who stays scores or pays by tricks.", **_EACH),
@@ -225,7 +225,7 @@ _ALL = (
     _word("joker_suit", "c d h s", "D-26", "The suit a joker turned up stands for.", **_TURN_UP),
     _word("upcard_pickup", "mandatory optional", "D-15", "Whether the up-card must be taken.", **_TURN_UP),
     _word("upcard_goes_to", "dealer orderer third_seat_orderer", "D-12", "Who takes the up-card.", **_TURN_UP),
-    _flag("may_discard_upcard", "D-15", "The up-card itself may be laid away.", **_TURN_UP),
+    _flag("may_discard_upcard", "D-15", "The up-card itself may be discarded.", **_TURN_UP),
     # -- alone -----------------------------------------------------------------------------------
     _word("alone_by", "maker maker_side", "D-21", "Who of the makers may play alone.", **_PAIRS),
     _word("alone_window", "with_call before_lead", "D-21", "Until when alone can be said.", **_PAIRS),
@@ -260,8 +260,8 @@ _ALL = (
            meaning="What a lone march pays the caller more than the partner."),
     # -- bid games -------------------------------------------------------------------------------
     _word("auction", "one_round multi_round_reentry until_three_passes_reentry pass_is_final", "", "How the bidding goes.", **_BID),
-    Option("min", "points", lowest=1, highest=16, family=BID, meaning="The least bid."),
-    Option("min_nt", "points", lowest=1, highest=16, family=BID, meaning="The least bid in no trump."),
+    Option("min", "points", lowest=1, highest=16, family=BID, meaning="The lowest bid."),
+    Option("min_nt", "points", lowest=1, highest=16, family=BID, meaning="The lowest bid in no trump."),
     Option("nt", "bids", family=BID, meaning="No trump bids: high, low."),
     _flag("dealer_may_equal", "", "The dealer may equal the highest bid.", **_BID),
     _flag("eldest_must_open", "", "Eldest hand must open the bidding.", **_BID),
@@ -304,7 +304,7 @@ _ALL = (
            meaning="What a defender pays who abandons the hand against a lone maker."),
     # -- infractions -----------------------------------------------------------------------------
     _points("renege_points", "D-24", "The penalty for a renege."),
-    _points("renege_points_lone", "D-24", "The same when somebody plays alone."),
+    _points("renege_points_lone", "D-24", "The same when a player is alone."),
     _word("renege_form", "claimant_choice add deduct", "D-24", "Whom the penalty is given or taken."),
     _word("renege_window", "trick until_next_deal", "D-25", "Until when a renege can be claimed."),
 )  # fmt: skip

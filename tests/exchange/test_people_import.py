@@ -288,3 +288,11 @@ def test_all_names_that_look_like_others_are_added_by_one_tick(organiser, club):
 def test_what_a_program_writes_into_an_empty_cell_is_nobodys_name(club, written):
     found = preview_import(club, read(f"name\n{written}\n".encode()))
     assert [trouble.column for trouble in found.troubles] == ["name"]
+
+
+def test_a_sheet_with_the_headings_of_before_is_read(organiser, club):
+    content = b"name,under age,retired\nAnn,yes,2026-01-02\n"
+    page = bring(organiser, club, content).content.decode()
+    assert "1 player is new" in page
+    assert "“under age” is the column “under 18”" in page
+    assert "“retired” is the column “inactive since”" in page

@@ -364,7 +364,7 @@ def test_a_sheet_of_standings_is_told_which_file_to_take(cup_sheet):
     file = SimpleUploadedFile("standings.csv", b"Place,Name\n1,Ann\n")
     answer = client.post(reverse("import_tournaments", args=[empty.slug]), {"file": file})
     assert answer.status_code == 422
-    assert "take “Rounds as CSV”" in answer.content.decode()
+    assert "download “Rounds as CSV”" in answer.content.decode()
 
 
 def test_the_example_of_a_tournament_comes_in(cup_sheet):

@@ -70,7 +70,7 @@ def people():
     for name in ("Zoe", "Yan", "Xia"):
         row = dict.fromkeys(MEMBERS, "")
         row |= {"name": name, "kind": "member", "e-mail": f"{name.lower()}@example.org"}
-        row |= {"under age": "no", "shown in public": "club", "joined": "2026-01-02"}
+        row |= {"under 18": "no", "shown in public": "club", "joined": "2026-01-02"}
         yield row
 
 

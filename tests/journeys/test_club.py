@@ -232,7 +232,7 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
         expect(shown).to_have_count(1)
         expect(shown.locator("label")).to_have_text(label)
     page.get_by_label("Find a rule").fill("how long")
-    expect(page.get_by_text("How long a round lasts is no house rule")).to_be_visible()
+    expect(page.get_by_text("Set how long a round lasts")).to_be_visible()
     expect(shown).to_have_count(0)
     page.get_by_label("Find a rule").fill("long")
     expect(shown.filter(has_text="lone march")).to_have_count(0)

@@ -146,7 +146,7 @@ def test_a_mistake_on_the_phone_is_put_right_there(open_page, axe):
     page.get_by_role("link", name="Correct hand 1").click()
     page.get_by_label("Reason for the change").fill("we miscounted")
     page.locator('label:has(input[name=tricks][value="3"])').click()
-    page.get_by_text("The game then stands at").wait_for()
+    page.get_by_text("The score is then").wait_for()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Table 1 · hand 3").first.wait_for()
     assert Game.objects.get().score == [1, 2]

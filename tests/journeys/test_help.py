@@ -153,11 +153,11 @@ def test_a_question_without_an_answer_says_so_and_shows_the_nearest(open_page, a
     page = open_page("small phone")
     page.goto("/help/")
     assert found(page, "do you sell playing cards")
-    expect(page.locator("[data-found]")).to_contain_text("These come nearest.")
+    expect(page.locator("[data-found]")).to_contain_text("These are the closest.")
     axe(page, colours=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert found(page, "zebra") == []
-    expect(page.locator("[data-found]")).to_contain_text("Nothing here says that.")
+    expect(page.locator("[data-found]")).to_contain_text("Nothing found.")
     assert found(page, "the battery is empty")
     expect(page.locator("[data-found]")).to_be_empty()
 

@@ -119,7 +119,7 @@ def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
     edit_mine(clashing)
     expect(clashing.locator("#hand [name=number]")).to_have_value("1")
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
-    expect(clashing.locator("#preview")).to_contain_text("The game then stands at 1 – 0")
+    expect(clashing.locator("#preview")).to_contain_text("The score is then 1 – 0")
     tap(clashing, 2, "march")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 2), (2, 1, 1)]

@@ -187,7 +187,7 @@ def test_the_seating_page_has_one_primary_button_which_makes_the_tables_of_those
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == [
         "Make tables for 8 waiting"
     ]
-    assert "<p>8 players wait.</p>" in said
+    assert "<p>8 players are waiting.</p>" in said
     night.attendances.all().delete()
     said = page(client, "seating", night)
     assert re.findall(r'class="button primary[^>]*> ?([^<]*?) ?<', said) == ["Check-in"]
@@ -219,7 +219,7 @@ def test_a_game_of_an_earlier_round_stays_on_the_board_until_it_is_confirmed(cli
         seen = page(client, name, night)
         assert "All tables have finished" in seen, name
         assert "Every table is done" not in seen, name
-        assert "1 result is not settled yet." in seen, name
+        assert "1 result needs confirming or a decision." in seen, name
     game.state = "confirmed"
     game.save()
     seen = page(client, "board", night)

@@ -170,7 +170,7 @@ def test_tables_that_wait_for_a_confirmation_are_counted_once_all_have_finished(
     for name in ("board", "session"):
         seen = page(organiser, name, night)
         assert "All tables have finished" in seen, name
-        assert "1 result is not settled yet." in seen, name
+        assert "1 result needs confirming or a decision." in seen, name
     Game.objects.update(state="confirmed")
     for name in ("board", "session"):
         seen = page(organiser, name, night)
@@ -183,7 +183,7 @@ def test_a_finished_table_is_not_called_done_while_its_score_is_to_be_confirmed(
     a_game(first, state="finished", hands=1)
     a_game(second, state="playing", hands=1)
     seen = page(organiser, "board", night)
-    assert "1 result is not settled yet." in seen
+    assert "1 result needs confirming or a decision." in seen
     assert "Done" not in seen
     assert "is done" not in seen
 

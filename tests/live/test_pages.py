@@ -283,7 +283,7 @@ def test_a_session_s_own_rules_are_named_before_it_has_tables(client, state):
     own = adopt_preset(night.club, preset="somerset", options={"target": 5}, by=TEST)
     set_session_rules(night, [own], by=TEST)
     sign_in(client, night.club, "organiser")
-    line = "Other rules than usual: Tables of 4: To 5 · 4 for a march alone."
+    line = "Different rules from usual: Tables of 4: To 5 · 4 for a march alone."
     link = f'<a href="{page("print_rules", night)}">Rules for {night.name}</a>'
     for name in ("session", "checkin"):
         assert line + link in squeezed(client.get(page(name, night)).text)
@@ -291,7 +291,7 @@ def test_a_session_s_own_rules_are_named_before_it_has_tables(client, state):
     assert (line + link in rules_page) == (state == "open")
     set_session_rules(night, night.club.rulesets.filter(players=4, is_default=True), by=TEST)
     for name in ("session", "checkin"):
-        assert "Other rules than usual" not in client.get(page(name, night)).text
+        assert "Different rules from usual" not in client.get(page(name, night)).text
 
 
 def _args(club_ruleset):

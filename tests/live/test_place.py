@@ -98,7 +98,7 @@ def test_it_says_that_a_game_waits_to_be_confirmed(client, night):
     table = live_tables(night)[0]
     a_game(table, state="finished", hands=5)
     seat = table.seats.select_related("member").first()
-    assert "Your game waits to be confirmed." in line(client, night, seat)
+    assert "Your game is waiting to be confirmed." in line(client, night, seat)
 
 
 def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):

@@ -245,11 +245,11 @@ def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(clien
     assert step.url == reverse("disputes", args=at)
     first.games.update(state="finished", accept_at=None)
     step = client.get(reverse("session", args=at)).context["step"]
-    assert step.title == "Closed with 1 game unfinished · 1 game waits to be confirmed"
+    assert step.title == "Closed with 1 game unfinished · 1 game is waiting to be confirmed"
     first.games.update(state="confirmed")
     second.games.update(state="finished", accept_at=None)
     step = client.get(reverse("session", args=at)).context["step"]
-    assert (step.title, step.label) == ("1 game waits to be confirmed", "Confirm")
+    assert (step.title, step.label) == ("1 game is waiting to be confirmed", "Confirm")
     assert b"seat anew" not in client.get(reverse("board", args=at)).content
     assert b"This session is closed. Reopen it" in client.get(reverse("checkin", args=at)).content
     second.games.update(state="confirmed")

@@ -143,7 +143,7 @@ def test_the_page_says_whose_names_follow_a_renaming_and_the_renaming_has_both(o
     assert "Name: Rose → Rosemary" in player_renamed
     assert any("Rosemary" in row and "Autumn night" in row for row in earlier)
     page = organiser.get(reverse("audit", args=[club.slug])).text
-    assert "Players at tables and linked sessions stand under the names they have now." in page
+    assert "Players at tables and linked sessions are listed under the names they have now." in page
 
 
 def test_a_round_stored_as_a_number_is_called_a_round_and_a_table_a_table(organiser, club):

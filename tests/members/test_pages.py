@@ -309,7 +309,7 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
         add, {"name": "Rose Field", "email": "", "kind": "best_games", "on": "on", **more}
     )
     assert led.url.endswith(f"?next={reverse('typed_again')}")
-    assert "What you entered is kept" in text(client.get(led.url))
+    assert "What you entered is still here" in text(client.get(led.url))
     client.force_login(olga)
     page = client.get(reverse("typed_again"))
     assert page.context["shown"] == [

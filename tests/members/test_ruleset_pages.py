@@ -175,8 +175,8 @@ def test_the_list_says_in_what_other_rules_differ_whatever_their_name_says(club,
     seven = actions.adopt_variant(rules, options={"target": 7}, by=TEST)
     actions.revise_ruleset(seven, options={"march": 3}, by=TEST)
     text = squeezed(organiser.get(reverse("rulesets", args=[club.slug])).text)
-    assert text.count("Other than usual") == 1
-    assert "<small>Other than usual: to 7, a march pays 3</small>" in text
+    assert text.count("Different from usual") == 1
+    assert "<small>Different from usual: to 7, a march pays 3</small>" in text
 
 
 def test_versions_of_one_day_have_their_times_and_a_comparison_says_with_which_it_is(

@@ -151,7 +151,7 @@ def test_only_a_site_that_sends_mail_says_that_it_has_sent_one(client, club, set
     passwords = {"password1": PASSWORD, "password2": PASSWORD}
     page = client.post(SIGN_UP, form | passwords, follow=True).text
     assert exists("cora")
-    assert ("sent a mail to cora@example.org" in page) == sends
+    assert ("sent an e-mail to cora@example.org" in page) == sends
 
 
 @pytest.mark.django_db(transaction=True)
@@ -196,7 +196,7 @@ def test_who_may_start_a_club_and_sees_the_button(client, club, settings, settin
     assert answer.status_code == (302 if may else 403)
     assert Club.objects.filter(slug="tuesday").exists() == may
     if not may:
-        assert "administrators of this site" in answer.content.decode()
+        assert "administrators can start clubs here" in answer.content.decode()
     if who == "stranger":
         assert "start clubs here" in client.get("/").content.decode()
 

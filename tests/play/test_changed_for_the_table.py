@@ -65,9 +65,7 @@ def test_a_corrected_game_that_still_counts_says_who_changed_which_hand_and_why(
     phone, table, olive
 ):
     corrected(table, 1, made(1, 5), olive)
-    assert f"Olive corrected hand 1: “wrong tricks”. The game stands at 10{DASH}2." in said(
-        phone, table
-    )
+    assert f"Olive corrected hand 1: “wrong tricks”. The score is 10{DASH}2." in said(phone, table)
     assert said(phone, table) == said(phone, table)  # it stays
 
 
@@ -81,9 +79,7 @@ def test_a_game_that_a_correction_has_brought_back_says_so_until_the_next_hand(p
 def test_a_deleted_hand_and_points_taken_are_said_too(phone, table, olive):
     strike = {"expected_version": 1, "client_id": "strike-1", "at": timezone.now()}
     strike_hand(table, 1, reason="entered twice", by=olive, as_organiser=True, **strike)
-    assert f"Olive deleted hand 1: “entered twice”. The game stands at 10{DASH}0." in said(
-        phone, table
-    )
+    assert f"Olive deleted hand 1: “entered twice”. The score is 10{DASH}0." in said(phone, table)
     adjust_score(
         table, [-2, 0], reason="talking", client_id="points-1", by=olive, at=timezone.now()
     )

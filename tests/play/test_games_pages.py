@@ -257,8 +257,8 @@ def test_the_lists_show_tables_to_enter_and_games_to_settle(client, table, club)
     table.session.refresh_from_db()
     call_time(table, **BY)
     page = client.get(reverse("disputes", args=where)).content.decode()
-    assert "<h1>1 game waits to be confirmed</h1>" in squeezed(page)
-    assert "1 game waits to be confirmed. You can confirm it now or after closing." in page
+    assert "<h1>1 game is waiting to be confirmed</h1>" in squeezed(page)
+    assert "1 game is waiting to be confirmed. You can confirm it now or after closing." in page
     assert "1 game is unfinished" not in page
     assert "To confirm" in page
 

@@ -40,7 +40,7 @@ def renege(phone, table, name="table_ruling", form="add"):
 def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
     said = renege(phone, table, "preview_ruling").content.decode()
     assert "Ann reneged: Rose &amp; Ted +2" in said
-    assert "The game then stands at" in said
+    assert "The score is then" in said
     assert "4\u2009–\u20090" in said
     assert not Ruling.objects.exists()
     answer = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
@@ -206,11 +206,11 @@ def of_game(name, *more):
 
 def test_points_typed_show_the_score_they_make_before_they_are_saved(organiser):
     page, preview = organiser.get(of_game("game")).text, of_game("preview_adjustment")
-    assert "with a minus it takes them" in page
+    assert "-2 to take them away" in page
     assert f'data-points="{preview}"' in page
     minus = organiser.post(preview, {"points0": "-2", "points1": "x"}).text
     assert "Rose &amp; Ted −2" in minus
-    assert "The game then stands at 1\u2009–\u20091." in minus
+    assert "The score is then 1\u2009–\u20091." in minus
     assert "Rose &amp; Ted win, 10\u2009–\u20091" in organiser.post(preview, {"points0": "7"}).text
     assert "Enter points" in organiser.post(preview, {"points0": "0"}).text
     assert Game.objects.get().score == [3, 1]

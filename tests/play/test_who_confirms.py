@@ -268,7 +268,7 @@ def test_a_dispute_by_mistake_is_taken_back_at_the_table(phone, table):
     page = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "Take the dispute back as Ann &amp; Bill" in page
     page = squeezed(phone.post(at("withdraw_dispute", table), follow=True).content.decode())
-    assert "Dispute taken back. The score waits to be confirmed." in page
+    assert "Dispute taken back. The score is waiting to be confirmed." in page
     assert "Confirm or dispute as Ann &amp; Bill" in page
     club = table.session.club
     entry = AuditEntry.objects.latest("pk")

@@ -383,7 +383,7 @@ def test_a_table_says_that_its_rules_stay_once_play_has_begun(client):
     assert "Change rules</a>" in client.get(page).text
     a_game(table, state="playing", hands=1)
     text = client.get(page).text
-    assert "Play has begun: these rules stay." in text
+    assert "Play has begun, so these rules are fixed." in text
     assert "Change rules</a>" not in text
 
 

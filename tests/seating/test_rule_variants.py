@@ -209,7 +209,7 @@ def test_the_page_of_rules_of_a_table_that_plays_says_so_and_leads_back(client, 
     table = live_tables(night)[0]
     a_game(table, state="playing", hands=1)
     text = client.get(page_at(table)).text
-    assert "Play has begun: these rules stay." in text
+    assert "Play has begun, so these rules are fixed." in text
     assert "You can change them" not in text
     assert f'href="{page_at(table, "table_desk")}">Back to the table</a>' in text
 
@@ -285,7 +285,7 @@ def test_every_page_of_rules_for_one_table_says_in_what_they_are_not_the_usual_o
     ours = usual(night.club)
     own = adopt_variant(ours, options={"march": 3}, by=TEST)
     set_table_rules(table, own, by=TEST)
-    line = "Other than usual:<strong>a march pays 3</strong>"
+    line = "Different from usual:<strong>a march pays 3</strong>"
     sheet = client.get(reverse("print_rules", args=[night.club.slug, night.public_id])).text
     page, usual_page = (
         client.get(reverse("ruleset", args=[night.club.slug, rules.public_id])).text

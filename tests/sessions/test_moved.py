@@ -78,7 +78,7 @@ def test_who_heard_that_the_night_is_cancelled_hears_once_that_it_takes_place_af
     client.force_login(a_user(club=club))
     page = reverse("session_open", args=[club.slug, night.public_id])
     says = squeezed(client.post(page, follow=True).text)
-    assert "2 players have signed up. Mails about the change: 2." in says
+    assert "2 players have signed up. E-mails about the change: 2." in says
     moved(night, begins_at=time(20))
     assert sent(at) == ["ann@example.org", "rose@example.org"]
     subject = "It takes place after all: Thursday night, Tuesday 19 November"
@@ -105,7 +105,7 @@ def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
     have = "3 players have signed up"
-    assert f"{have}. Mails about the change: 2." in says("2041-11-20")
+    assert f"{have}. E-mails about the change: 2." in says("2041-11-20")
     assert have not in says("2041-11-20", places="20").partition("<h1")[0]
     settings.EMAIL_BACKEND = SENDS_NOTHING
     assert f"{have}: let them know of the change." in says("2041-11-20", begins_at="20:00")

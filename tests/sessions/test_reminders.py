@@ -312,9 +312,9 @@ def test_before_cancelling_the_page_says_who_gets_a_mail(
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
     signed_up = "3 players have signed up and will see it on the club's page."
-    assert f"{signed_up} 2 of them get a mail." in says()
+    assert f"{signed_up} 2 of them get an e-mail." in says()
     assert "Rose, Ann, Ted" in says().partition("<button")[0]
     Member.objects.update(email="")
-    assert f"{signed_up} Nobody gets a mail, so let them know." in says()
+    assert f"{signed_up} Nobody gets an e-mail, so let them know." in says()
     settings.EMAIL_BACKEND = SENDS_NOTHING
-    assert f"{signed_up} This site sends no mail, so let them know." in says()
+    assert f"{signed_up} This site doesn't send e-mail, so let them know." in says()

@@ -54,13 +54,13 @@ def test_a_visitor_of_a_planned_session_reads_how_full_it_is_and_which_rules_are
     night = a_session(club, state="planned", places=2)
     page = reverse("session_standings", args=[club.slug, night.public_id])
     assert "2 places left" in squeezed(client.get(page).text)
-    assert "Other rules than usual" not in client.get(page).text
+    assert "Different rules from usual" not in client.get(page).text
     night.rulesets.add(a_ruleset(club, preset="benny-21"))
     for member in members_of(club, 3):
         night.sign_ups.create(member=member, placed_at=AT if member.name != "Ted" else None)
     shown = squeezed(client.get(page).text)
     assert "full, 1 waiting" in shown
-    assert "Other rules than usual: Tables of 4: to 21" in shown
+    assert "Different rules from usual: Tables of 4: to 21" in shown
 
 
 def names_in(page, *names):

@@ -89,7 +89,7 @@ def test_of_a_pot_that_nobody_has_won_when_the_session_is_closed_the_club_decide
     a_pot(night, {**LONERS, "source": "sum", "amount": "10"})
     call_time(night.tables.get(), by=TEST, at=EIGHT)
     close_session(night, by=TEST, at=EIGHT)
-    says = "Nobody has won it. The club decides what becomes of the money."
+    says = "Nobody has won it. The club decides what to do with the money."
     assert says in text_of(organiser, night)
 
 

@@ -96,7 +96,7 @@ def test_only_a_table_that_ranks_by_the_usual_list_says_that_sizes_put_more_poin
     four = Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 9, 10, 9))
     recorded(night, [four, Sheet(("Joan", "Gus", "Sam"), (10, 6, 2))])
     page = reverse("season_standings", args=[club.slug, season.public_id])
-    sentence = "A player with more points can stand lower here, because the tables differ in size."
+    sentence = "A player with more points can be lower here, because the tables differ in size."
     assert sentence in organiser.get(page).text
     for rules in ({"place_points": ["1"]}, {"measures": ["lone_marches", "won", "win_rate"]}):
         Season.objects.update(**{"place_points": [], "measures": [], **rules})

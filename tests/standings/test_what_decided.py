@@ -108,7 +108,7 @@ def test_where_more_points_stand_below_fewer_the_table_says_that_they_do_not_dec
     table.other_columns = [MEASURES["points"]]
     table.lines = sorted(table.lines, key=lambda line: line.who)
     sentence = points_that_do_not_count(table)
-    assert sentence.startswith("A player with more points can stand lower here")
+    assert sentence.startswith("A player with more points can be lower here")
     table.lines.reverse()  # in the order of points: nobody asks
     assert points_that_do_not_count(table) == ""
     table.lines.reverse()
@@ -151,7 +151,7 @@ def test_the_line_of_what_ranks_says_that_players_without_a_finished_game_stand_
     members, night = members_of(club, 8), a_session(club)
     recorded(night, [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))])
     standings = reverse("session_standings", args=[club.slug, night.public_id])
-    sentence = "Players without a finished game stand last."
+    sentence = "Players without a finished game come last."
     assert sentence not in client.get(standings).text
     write(a_table(night, members[4:], a_ruleset(club)), (0, 3))
     assert sentence in client.get(standings).text

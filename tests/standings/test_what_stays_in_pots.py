@@ -176,7 +176,7 @@ def test_what_each_player_brings_counts_a_seasons_pot_that_is_paid_each_session(
     says = f"Each player brings €2.00 for the season. {once}"
     assert says in read(organiser, "session", planned)
     a_pot(planned, RAFFLE)
-    says = "Each player brings €3.00, of which €2.00 is for the season."
+    says = "Each player brings €3.00, including €2.00 for the season."
     assert says in read(organiser, "session", planned)
     each_time.delete()
     assert f"Each player brings €1.00. {once}" in read(organiser, "session", planned)

@@ -243,7 +243,7 @@ def test_the_notice_of_a_closed_league_has_the_walk_overs_of_a_team_that_left(cl
     for record in unplayed:
         assert f"{record.match}: awarded to {record.unplayed_winner}" in sheet
         assert f"{record.match}: awarded to {record.unplayed_winner}" in text
-    below = "A team that has left stands below all that play on."
+    below = "A team that has left is below all that play on."
     assert below in sheet
     assert below in client.get(address("team_league", league)).text
 

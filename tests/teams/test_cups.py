@@ -243,7 +243,7 @@ def test_the_draws_bracket_has_the_day_of_the_first_matches(client):
     client.force_login(a_user(club=league.club))
     url = address("team_cup_draw", league)
     draw = client.get(url, {"name": "Cup", "held_on": str(DAY)}).content.decode()
-    assert draw.count("26 November 2026") == 2  # of both semi-finals; the final has none yet
+    assert draw.count("26 November") == 2  # of both semi-finals; the final has none yet
     assert draw.count("No day yet") == 1
 
 

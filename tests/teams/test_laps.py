@@ -113,7 +113,7 @@ def test_a_card_takes_no_game_after_a_slam_has_won_the_match(client):
     data |= {"score2_1_home": "21", "score2_1_away": "10"}
     errors = client.post(page, data).context["form"].errors
     assert errors == {
-        "score2_1_home": ["This game or the match had been won before, so leave it empty."]
+        "score2_1_home": ["This game or the match was already won, so leave it empty."]
     }
 
 

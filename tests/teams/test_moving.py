@@ -41,7 +41,7 @@ def test_the_tick_for_such_a_day_is_on_the_page_once_it_was_refused(client):
     data = {"held_on": "2026-09-01", "reason": "Derby"}
     move = address("team_match_move", league, match.public_id)
     answer = client.post(move, data, follow=True)
-    assert messages_on(answer) == ["Day: This day is past. Tick below to use it anyway."]
+    assert messages_on(answer) == ["Day: This day is in the past. Tick below to use it anyway."]
     assert "Use this day anyway" in answer.content.decode()
     answer = client.post(move, {**data, "anyway": "on"}, follow=True)
     assert messages_on(answer) == ["Saved. The day is Tuesday 1 September 2026."]
@@ -94,7 +94,7 @@ def test_all_that_is_wrong_with_another_day_is_on_the_page_at_once(client):
     form = answer.context["move_form"]
     assert form.errors["reason"] == ["Say why the day changes."]
     assert form.errors["held_on"] == [
-        "This day is past. Tick below to use it anyway.",
+        "This day is in the past. Tick below to use it anyway.",
         f"{first.home} & {first.away} have another match that day. Tick below to use it anyway.",
     ]
     assert "Use this day anyway" in answer.content.decode()

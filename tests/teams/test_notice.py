@@ -229,7 +229,7 @@ def test_points_off_for_a_late_card_say_so():
     row = Row(Team(name="Crown"), 1, False, Record(deducted=Fraction(1), late=Fraction(1)), "3")
     assert deducted_line(row) == "* Points deducted from Crown for late cards: 1"
     row = Row(Team(name="Crown"), 1, False, Record(deducted=Fraction(3), late=Fraction(1)), "3")
-    assert deducted_line(row) == "* Points deducted from Crown: 3, of which for late cards: 1"
+    assert deducted_line(row) == "* Points deducted from Crown: 3 (for late cards: 1)"
 
 
 def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):

@@ -67,7 +67,7 @@ def test_the_pairs_of_a_team_s_last_match_are_offered_and_the_others_two_by_two(
     ("line", "sentence"),
     [
         ("Rovers 1", "write two names"),
-        ("Rovers 1 & Nobody", "Nobody plays for no team of this league."),
+        ("Rovers 1 & Nobody", "Nobody isn't in a team of this league."),
         ("Rovers 1 & United 1", "a pair is two players of one team"),
         ("Rovers 1 & rovers 1", "a pair is two players of one team"),
         ("United 1 & United 2\nUnited 2 & United 3", "one pair only"),

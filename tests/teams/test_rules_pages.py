@@ -115,7 +115,7 @@ def test_the_next_round_has_its_time_in_the_one_style_of_the_sites_pages(client)
     match = client.get(
         address("team_match", league, matches_of(league)[0].public_id)
     ).content.decode()
-    assert f"{today.year}, 8:15 p.m." in match
+    assert f"{today:%A} {today.day} {today:%B}, 8:15 p.m." in match
     rules = page(client, "team_rules", league)
     assert "Matches start at 8:15 p.m., unless one has its own time." in rules
     assert ".." not in rules.partition("<main")[2].partition("</main>")[0]

@@ -273,7 +273,7 @@ def test_a_captain_sees_on_the_first_page_that_a_card_waits():
     Club.objects.update(confirm="opponent")
     league.club.refresh_from_db()
     match = written(matches(league)[0], side=0)
-    sentence = f"{league}: a card waits for you to confirm it"
+    sentence = f"{league}: a card is waiting for you to confirm it"
     away, home = captain(league, match.away), captain(league, match.home)
     shown = away.get(reverse("home")).content.decode()
     assert sentence in shown

@@ -278,7 +278,7 @@ def test_a_captain_who_has_left_the_club_is_replaced_and_an_organiser_confirms_t
     away.post(leave)
     assert "An organiser confirms it." in home.get(page).content.decode()
     step = client.get(front).context["next"]
-    assert (step.title, step.about) == (f"{match}: the card waits for you", match.public_id)
+    assert (step.title, step.about) == (f"{match}: the card is waiting for you", match.public_id)
     client.post(address("team_match_confirm", league, match.public_id), {"seen": 1})
     step = client.get(front).context["next"]
     assert step.title == f"{match.away} has no captain"

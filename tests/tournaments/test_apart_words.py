@@ -17,4 +17,4 @@ def test_a_request_of_the_tournament_alone_is_not_called_the_clubs():
 
 
 def test_a_seating_request_of_the_club_is():
-    assert words(frozenset()) == "The club asks to keep Ann and Bob apart."
+    assert words(frozenset()) == "A seating request keeps Ann and Bob apart."

@@ -328,7 +328,7 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     member.user = a_user("own", club=cup.club, rank="member")
     member.save()
     client.force_login(member.user)
-    assert "You finished" not in page(client, cup)  # the game waits to be confirmed
+    assert "You finished" not in page(client, cup)  # the game is waiting to be confirmed
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     next_week = cup.club.local(timezone.now()).date() + timedelta(days=7)
     a_session(cup.club, name="Next Thursday", held_on=next_week, state="planned")

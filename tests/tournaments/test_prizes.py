@@ -80,7 +80,7 @@ def test_the_winners_of_a_swiss_are_named_when_its_last_round_is_over_without_cl
     assert not any("First</dt>" in text or "wall-winners" in text for text in read(client, cup))
     play_round(cup)
     hub, wall, night = read(client, cup)
-    open_ = "As it stands: not all results are confirmed."
+    open_ = "So far: not all results are confirmed."
     assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
     assert wall.count("wall-winners") == wall.count(open_) == 1
     assert "You have played your last match. As it stands, you " in night
@@ -99,7 +99,7 @@ def test_the_wall_names_the_winners_of_a_cup_as_it_stands_like_its_page(client):
     play_round(cup)
     client.force_login(a_user(club=cup.club))
     hub, wall, _night = read(client, cup)
-    open_ = "As it stands: not all results are confirmed."
+    open_ = "So far: not all results are confirmed."
     assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
     assert wall.count("wall-winners") == wall.count(open_) == 1
 

@@ -156,10 +156,10 @@ def test_a_swiss_keeps_apart_whom_the_club_asks_to_keep_apart(client):
     client.force_login(a_user(club=cup.club))
     url = reverse("tournament_draw", args=[cup.club.slug, cup.public_id])
     page = client.get(f"{url}?pick={others[2].pk}")
-    assert page.content.decode().count("The club asks to keep") == 2
+    assert page.content.decode().count("A seating request keeps") == 2
     swap(cup, others[2].pk, others[0].pk)
-    assert [fault.split(" keep ")[0] for fault in client.get(url).context["faults"]] == [
-        "The club asks to"
+    assert [fault.split(" keeps ")[0] for fault in client.get(url).context["faults"]] == [
+        "A seating request"
     ]
 
 

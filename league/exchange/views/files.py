@@ -88,7 +88,7 @@ PEOPLE_IMPORT = Import(
     kind=Job.Kind.IMPORT_PEOPLE,
     columns=MEMBERS,
     needed=("name",),
-    days=("joined", "retired"),
+    days=("joined", "inactive since"),
     parts={"name": ("first name", "surname")},
     preview=lambda club, rows, _at: preview_import(club, rows),
     save=lambda club, rows, agreement: import_people(
@@ -127,8 +127,8 @@ TOURNAMENTS_IMPORT = Import(
     columns=ROUNDS,
     needed=("kind", "tournament", "entry 1"),
     unlike=gettext_lazy(
-        "This is not a sheet of rounds. On the tournament's Standings page, take “Rounds as CSV” "
-        "or “Rounds as a spreadsheet”: the standings and the bracket follow from the rounds."
+        "This is not a sheet of rounds. On the tournament's Standings page, download “Rounds as "
+        "CSV” or “Rounds as a spreadsheet”: the standings and the bracket follow from the rounds."
     ),
     preview=lambda club, rows, at: preview_tournament(club, rows, at=at),
     save=lambda club, rows, agreement: import_tournament_sheet(

@@ -302,7 +302,7 @@ def _decide_winners(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> 
 
 def _accept_new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     if not is_over(log):
-        raise Refused("not-over", _("This game has no new end; it goes on."), status=409)
+        raise Refused("not-over", _("This game isn't over: play on."), status=409)
     _save_confirmed(log, by, at)
 
 
@@ -315,7 +315,7 @@ def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game.ended_seat = game.decided_winners = game.totals = None
     log.changed()
     if is_over(log):
-        message = _("By its hands this game is over. Fix or delete a hand to go on.")
+        message = _("The hands entered end this game. Fix or delete one to play on.")
         raise Refused("game-over", message, status=409)
     game.state, game.finished_at, game.accept_at, game.reopened = State.PLAYING, None, None, False
     save_derived(log, at=at, rows_may_go=True)

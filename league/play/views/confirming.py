@@ -80,4 +80,4 @@ def _confirm_or_dispute(
 def withdraw_dispute(request: HttpRequest, access: TableAccess) -> str:
     """Take back the table's dispute."""
     actions.withdraw_dispute(access.table, by=access.by, at=timezone.now())
-    return _("Dispute taken back. The score waits to be confirmed.")
+    return _("Dispute taken back. The score is waiting to be confirmed.")

@@ -337,7 +337,7 @@ def refuse_tournament(rounds: Sequence[Round]) -> None:
     if any(round_.by_tournament for round_ in rounds):
         raise Refused(
             "by-tournament",
-            _("A tournament has drawn these seats. Its own page draws and changes them."),
+            _("A tournament made these seats. Change them on its page."),
             status=409,
         )
 

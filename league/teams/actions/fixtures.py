@@ -191,7 +191,7 @@ def day_faults(
 def _odd_day(league: TeamLeague, held_on: date, at: datetime | None) -> tuple[str, str] | None:
     season = league.season
     if at is not None and held_on < local_date(league.club, at):
-        return "day-past", _("This day is past. Tick below to use it anyway.")
+        return "day-past", _("This day is in the past. Tick below to use it anyway.")
     if season and not season.starts_on <= held_on <= (season.ends_on or held_on):
         return "out-of-season", _("This day is outside the season. Tick below to use it anyway.")
     return None

@@ -39,7 +39,7 @@ def transfer_player(
     league = lock_league(target.league)
     place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
     if place is None or place.team_id == target.pk:
-        message = _("%(name)s is in no other team of this league.") % {"name": member.name}
+        message = _("%(name)s isn't in another team of this league.") % {"name": member.name}
         raise Refused("no-transfer", message, status=409, fields={"member": [message]})
     if league.squad_rules.get("captains_agree") and not agreed:
         message = _("Both captains have to agree to a transfer.")

@@ -252,7 +252,7 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
     if stage.format == Stage.Format.GROUPS:
         group_with_late(load_stage(stage))
     if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(load_stage(stage)):
-        message = _("There are no byes left to join in.")
+        message = _("There are no byes left for a late entry.")
         raise Refused("fixtures-full", message, status=409)
 
 

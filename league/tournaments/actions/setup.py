@@ -310,5 +310,5 @@ def _refuse_fixed_changes(stage: Stage, format: str, choice: StageOptions) -> No
             status=409,
         )
     if choice.rounds < stage.rounds.count():
-        message = _("More rounds than that have been drawn already.")
+        message = _("More rounds have already been drawn.")
         raise Refused("too-few-rounds", message, fields={"rounds": [message]})

@@ -202,7 +202,7 @@ def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) 
     """Unseat the next game of a match that is decided."""
     row, by = _match(tournament, match), actor_of(request)
     actions.unseat_game(tournament, row, by=by, at=timezone.now())
-    return _("Unseated the next game. The match is over.")
+    return _("Removed the next game. The match is over.")
 
 
 @tournament_button()
