@@ -161,7 +161,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
     [
         ({"score1_1_home": "21", "score1_1_away": "21"}, "only one side can reach 21."),
         ({"score1_1_home": "99", "score1_1_away": "0"}, "ends with more than 24 points."),
-        ({"score1_1_home": "12", "score1_1_away": "2"}, "No one has 21. Fix it"),
+        ({"score1_1_home": "12", "score1_1_away": "2"}, "No one has reached 21. Fix it"),
         ({"score1_1_away": ""}, "Enter a score for both pairs, or for neither."),
         ({"home1_1": ""}, "A pair has two players."),
         ({"home1_1": "nobody"}, "Select a valid choice."),
