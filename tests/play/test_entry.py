@@ -219,7 +219,7 @@ def test_outcomes_are_asked_only_where_they_settle_the_points(preset, options, s
 def test_a_page_asks_for_cards_laid_away_or_passed_only_where_the_game_has_them(preset, kinds):
     rules = ruleset(preset)
     names = ["N"] * rules.players
-    keypad = Keypad(rules, questions_of(rules), names, names, number=1, dealer=0)
+    keypad = Keypad(rules, questions_of(rules), names, number=1, dealer=0)
     assert {kind for kind, _lines in keypad.context(keypad.blank_form())["lines"]} == kinds
 
 
