@@ -53,7 +53,7 @@ def test_a_hand_without_its_partner_is_refused_with_the_question_at_its_field(cl
 
 def test_every_bid_that_the_example_names_is_a_tap():
     rules = ruleset("pepper")
-    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, ["N"] * 4, number=1, dealer=0)
+    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, number=1, dealer=0)
     texts = [tap["text"] for tap in keypad.call_taps]
     assert texts == [
         "pass",

@@ -51,7 +51,7 @@ def test_a_word_of_no_language_is_left_for_the_engine_to_refuse_by_name():
 
 def test_the_calls_to_tap_are_typed_in_the_readers_words():
     rules = ruleset("standard-four-handed")
-    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, ["N"] * 4, number=1, dealer=0)
+    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, number=1, dealer=0)
     with translation.override("de"):
         texts = [tap["text"] for tap in keypad.call_taps]
         assert texts[:3] == ["passe", "aufnehmen", "aufnehmen allein"]
@@ -84,7 +84,7 @@ def test_a_hand_with_german_calls_is_stored_as_any_other():
 
 def test_a_special_bid_is_a_tap_and_may_be_said_alone():
     rules = ruleset("five-hundred-four")
-    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, ["N"] * 4, number=1, dealer=0)
+    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, number=1, dealer=0)
     assert "bid Misère" in [tap["text"] for tap in keypad.call_taps]
     bid = [{"seat": 1, "call": "bid", "special": "misere"}]
     assert calls_in(plain_calls("Misère"), dealer=0, players=4) == bid
