@@ -226,9 +226,10 @@ PAGES: dict[str, Page] = {
     **{
         f"{scope}_pot_{action}": Page(ORGANISER, of(scope), "post")
         for scope in ("session", "season")
-        for action in ("add", "settle", "part", "all_paid", "all_back")
+        for action in ("add", "settle", "part", "let_off", "all_paid", "all_back")
     },
     "pot_drop": Page(ORGANISER, of("pot"), "post"),
+    "pot_change": Page(ORGANISER, of("pot"), "post"),
     "pot_shares": Page(ORGANISER, of("pot"), "post"),
     "pot_payout": Page(ORGANISER, of("pot"), "post"),
     "pot_give_back": Page(ORGANISER, of("pot"), "post"),

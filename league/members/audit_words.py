@@ -106,6 +106,7 @@ ACTIONS = {
     "keep unplaced hand": pgettext_lazy("activity log", "received hands for a missing table"),
     "leave match message": pgettext_lazy("activity log", "sent match message"),
     "leave": pgettext_lazy("activity log", "left"),
+    "let off": pgettext_lazy("activity log", "let off"),
     "let entries meet": pgettext_lazy("activity log", "let entries meet again"),
     "lift late card": pgettext_lazy("activity log", "waived late-card penalty"),
     "link account": pgettext_lazy("activity log", "linked account"),
@@ -311,7 +312,7 @@ RANDOM = (
     *("reschedule for a late entry", "draw cup", "draw pairs cup", "make fixtures"),
     *("join fixtures", "join fixtures drawn anew"),
 )
-PAYMENTS = ("pay in", "pay out", "pay back", "give back prize", "book to club")
+PAYMENTS = ("pay in", "pay out", "pay back", "give back prize", "book to club", "let off")
 RULINGS = ("rule", "add or take points", "record misdeal", "withdraw ruling")
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}

@@ -18,6 +18,7 @@ __all__ = [
     "REFUND",
     "RETURN",
     "STAKE",
+    "WAIVED",
     "Balance",
     "Counted",
     "Ledger",
@@ -31,6 +32,8 @@ ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"
 STAKE, REFUND, PRIZE, RETURN = "stake", "refund", "prize", "return"
+WAIVED = "waived"
+"""No money: what a player was let off, so that they owe less."""
 COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
 """Sources and payouts for which a game with only a final score counts nothing."""
 
@@ -59,15 +62,17 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class PotLine:
-    """One player's part of a pot, in cents: `owes` is `times` the rule's cents; `won` was won by
-    `won_by`, the number of lone marches or euchres, or the place, which `shared_by` so many entries
-    have: 1 for the partners of one pair. It is 0 if the pot is not won by place."""
+    """One player's part of a pot, in cents: `owes` is `times` the rule's cents, less what was
+    `waived`; `won` was won by `won_by`, the number of lone marches or euchres, or the place, which
+    `shared_by` so many entries have: 1 for the partners of one pair. It is 0 if the pot is not won
+    by place."""
 
     times: int
     owes: int
     won_by: int
     won: int
     shared_by: int = 0
+    waived: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +92,36 @@ class Ledger:
     def left(self) -> int:
         return self.holds - self.won
 
+    @property
+    def waived(self) -> int:
+        return sum(line.waived for line in self.lines.values())
 
-def ledger(rule: PotRule, people: Mapping[int, Counted]) -> Ledger:
-    """The pot by its rule, from the counts of everyone who played."""
+
+def ledger(
+    rule: PotRule, people: Mapping[int, Counted], let_off: Mapping[int, int] | None = None
+) -> Ledger:
+    """The pot by its rule, from the counts of everyone who played, and the cents that some of them
+    were let off."""
     times_by_player = {
         player: _times_owed(rule.source, counted) for player, counted in people.items()
     }
     payment_count = sum(times_by_player.values())
-    holds = rule.cents if rule.source == SUM else rule.cents * payment_count
+    waived = {
+        player: min((let_off or {}).get(player, 0), times * rule.cents)
+        for player, times in times_by_player.items()
+    }
+    all_owed = rule.cents * payment_count - sum(waived.values())
+    holds = rule.cents if rule.source == SUM else all_owed
     winnings = _winnings(rule, holds, people)
     places = places_taken(_ranks(people), people) if rule.payout == PLACES else {}
     lines = {
         player: PotLine(
             times=times_by_player[player],
-            owes=times_by_player[player] * rule.cents,
+            owes=times_by_player[player] * rule.cents - waived[player],
             won_by=_count_won_by(rule.payout, counted),
             won=winnings.get(player, 0),
             shared_by=places.get(player, (0, 0))[1],
+            waived=waived[player],
         )
         for player, counted in people.items()
     }

@@ -14,6 +14,7 @@ from league.members.actions.people import field_refusal, lock_club, touch_sessio
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.ranking.measures import MEASURES
+from league.ranking.pots import Balance
 from league.ranking.season import DivisionPlace, division_moves
 from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Season
@@ -22,7 +23,7 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import pot_sheets, sheet_of
 from league.standings.pot_sheet import Sheets
-from league.standings.pot_text import season_debt_texts, short_box_text
+from league.standings.pot_text import odd_payment_text, season_debt_texts, short_box_text
 from league.standings.queries import Standings, sessions_with_open_games
 from league.standings.season_queries import (
     leaders_of,
@@ -41,6 +42,7 @@ LOGGED_AS: dict[str, str] = {
     Payment.Kind.PRIZE: "pay out",
     Payment.Kind.REFUND: "pay back",
     Payment.Kind.CLUB: "book to club",
+    Payment.Kind.WAIVED: "let off",
 }
 
 
@@ -83,6 +85,21 @@ def repeat_with_pots(club_session: Session, *, by: Actor, at: datetime) -> Sessi
 
 
 @transaction.atomic
+def change_pot(
+    pot: Pot, *, name: str, amount: Decimal | None = None, by: Actor, at: datetime
+) -> None:
+    """Change the name of a pot, and its amount if one is given. Refuses another amount for a pot
+    that has paid out a prize (`pot-paid-out`): what is owed and won follows from it."""
+    lock_club(pot.club)
+    amount = pot.amount if amount is None else amount
+    old, new = {"name": pot.name}, {"name": name}
+    if amount != pot.amount:
+        _refuse_fixed(pot, at=at)
+        old, new = old | {"amount": str(pot.amount)}, new | {"amount": str(amount)}
+    _save_pot(pot, {"name": name, "amount": amount}, old, new, by=by)
+
+
+@transaction.atomic
 def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -> None:
     """Change the percent for each place. Refuses a pot that places do not win (`not-by-place`), and
     one that has paid out a prize (`pot-paid-out`)."""
@@ -90,7 +107,8 @@ def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -
     if pot.payout != Pot.Payout.PLACES:
         raise Refused("not-by-place", _("Places don't win this pot."), status=409)
     old, new = {"shares": pot.shares}, {"shares": list(shares)}
-    _change_pot(pot, new, old, new, by=by, at=at)
+    _refuse_fixed(pot, at=at)
+    _save_pot(pot, new, old, new, by=by)
 
 
 @transaction.atomic
@@ -104,21 +122,19 @@ def change_payout(pot: Pot, payout: str, *, by: Actor, at: datetime) -> None:
     is_left = pot.is_over and payout == Pot.Payout.KEPT
     fields = {"left_to_club": is_left} | ({} if is_left else {"payout": payout})
     old, new = {"payout": pot.current_payout}, {"payout": payout}
-    _change_pot(pot, fields, old, new, by=by, at=at)
+    _refuse_fixed(pot, at=at)
+    _save_pot(pot, fields, old, new, by=by)
 
 
-def _change_pot(
-    pot: Pot,
-    fields: dict[str, Any],
-    old: dict[str, Any],
-    new: dict[str, Any],
-    *,
-    by: Actor,
-    at: datetime,
-) -> None:
+def _refuse_fixed(pot: Pot, *, at: datetime) -> None:
     if sheet_of(pot, at=at).is_fixed:
         message = _("This pot has paid out. Undo these payments first.")
         raise Refused("pot-paid-out", message, status=409)
+
+
+def _save_pot(
+    pot: Pot, fields: dict[str, Any], old: dict[str, Any], new: dict[str, Any], *, by: Actor
+) -> None:
     for field, value in fields.items():
         setattr(pot, field, value)
     pot.save(update_fields=list(fields))
@@ -127,11 +143,13 @@ def _change_pot(
 
 @transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
-    """Delete a pot. Refuses one with payments (`pot-paid`)."""
+    """Delete a pot, with the payments that were undone; the log still has them. Refuses one with
+    other payments (`pot-paid`)."""
     lock_club(pot.club)
-    if pot.payments.exists():
-        message = _("This pot has payments, so it can't be deleted.")
+    if pot.payments.filter(withdrawn_at=None).exists():
+        message = _("This pot has payments. Undo them first.")
         raise Refused("pot-paid", message, status=409)
+    pot.payments.all().delete()
     log_action(pot.club, by, "drop pot", pot, session=pot.session, old={"name": pot.name})
     pot.delete()
 
@@ -153,8 +171,9 @@ def record_payment(
 
     `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
     (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
-    of another club (`unknown-member`), an impossible amount (`bad-amount`), and unless `anyway` to
-    pay out more than the box of all pots holds (`box-short`).
+    of another club (`unknown-member`), an impossible amount (`bad-amount`), and unless `anyway` one
+    that fits nothing (`odd-payment`) and to pay out more than the box of all pots holds
+    (`box-short`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
@@ -166,16 +185,35 @@ def record_payment(
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
     payment.entered_as = by.label[:80]
-    if payment.is_out and not anyway:
-        refuse_above_cash(pot_sheets(pot.scope, at=at), amount, pot.club)
+    if not anyway:
+        found = pot_sheets(pot.scope, at=at)
+        _refuse_odd(payment, found)
+        if payment.is_out:
+            refuse_above_cash(found, amount, pot.club)
     payment.save(force_insert=True)
     action = LOGGED_AS[payment.kind]
     log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))
     return payment
 
 
+def _refuse_odd(payment: Payment, found: Sheets) -> None:
+    """A prize that is not due, more back than there was, or let off more than is owed."""
+    rows = [row for sheet in found.sheets if sheet.pot == payment.pot for row in sheet.rows]
+    balance = next((row.balance for row in rows if row.member == payment.member), Balance())
+    message = odd_payment_text(payment, balance)
+    if message:
+        is_short = payment.is_out and _is_above_cash(found, payment.amount)
+        texts = [message, short_box_text(found, payment.pot.club)] if is_short else [message]
+        fields = {"amount": texts}
+        raise Refused("odd-payment", message, fields=fields, status=409, asks="anyway")
+
+
+def _is_above_cash(found: Sheets, amount: Decimal) -> bool:
+    return amount > money_of(found.in_box)
+
+
 def refuse_above_cash(found: Sheets, amount: Decimal, club: Club) -> None:
-    if amount > money_of(found.in_box):
+    if _is_above_cash(found, amount):
         message = short_box_text(found, club)
         fields = {"amount": [message]}
         raise Refused("box-short", message, fields=fields, status=409, asks="anyway")

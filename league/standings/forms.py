@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import django_filters
 from django import forms
+from django.db.models import QuerySet
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
@@ -126,14 +127,29 @@ def _example_of_sources(club: Club) -> str:
     return text % words
 
 
+class MoneyField(forms.DecimalField):
+    """A sum of money above zero, in whole cents."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "max_decimal_places": gettext_lazy("Enter at most two digits after the point: 2.50."),
+        "min_value": gettext_lazy("Enter an amount above zero."),
+    }
+
+    def __init__(self, *, max_value: Decimal, **kwargs: Any) -> None:
+        super().__init__(min_value=Decimal("0.01"), max_value=max_value, decimal_places=2, **kwargs)
+
+
+def _refuse_taken_name(name: str, others: QuerySet[Pot]) -> None:
+    if others.filter(name__iexact=name).exists():
+        raise forms.ValidationError(gettext("There is another pot of this name here."))
+
+
 class PotForm(forms.ModelForm):
     """The name of a pot, what is paid into it, and who wins it."""
 
-    amount = forms.DecimalField(
+    amount = MoneyField(
         label=gettext_lazy("Amount"),
-        min_value=Decimal("0.01"),
         max_value=MOST_AMOUNT,
-        decimal_places=2,
         help_text=gettext_lazy("The amount each time, or the fixed sum."),
     )
     shares = SharesField(
@@ -147,9 +163,13 @@ class PotForm(forms.ModelForm):
     class Meta:
         model = Pot
         fields = ("name", "source", "amount", "payout", "shares")
+        help_texts: ClassVar = {
+            "payout": gettext_lazy("An entrance fee: choose “Nobody: it stays with the club”.")
+        }
 
     def __init__(self, *args: Any, scope: Scope, beaten: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.scope = scope
         of_season = isinstance(scope, Season)
         labels = pot_labels(beaten, of_season=of_season)
         for name in ("source", "payout"):
@@ -161,6 +181,11 @@ class PotForm(forms.ModelForm):
             source.help_text = _example_of_sources(scope.club)
         else:  # there it is the same as for each session
             source.choices = [one for one in source.choices if one[0] != Pot.Source.ONCE]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        _refuse_taken_name(name, self.scope.pots.all())
+        return name
 
     def clean(self) -> None:
         super().clean()
@@ -175,12 +200,39 @@ class PotForm(forms.ModelForm):
         super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 
+class PotChangeForm(forms.ModelForm):
+    """The name of a pot, and its amount while it has paid nothing out."""
+
+    amount = MoneyField(
+        label=gettext_lazy("Amount"),
+        max_value=MOST_AMOUNT,
+        help_text=gettext_lazy(
+            "What players owe and win follows from it. Who has paid too much gets the rest back."
+        ),
+    )
+
+    class Meta:
+        model = Pot
+        fields = ("name", "amount")
+
+    def __init__(self, *args: Any, is_fixed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = f"{self.instance.public_id}_%s"
+        if is_fixed:
+            del self.fields["amount"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        _refuse_taken_name(name, self.instance.scope.pots.exclude(pk=self.instance.pk))
+        return name
+
+
 class SettleForm(forms.Form):
     """A payment: the member, the direction and the amount; `anyway` if the box can't pay it."""
 
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
-    amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=MOST_PAID, decimal_places=2)
+    amount = MoneyField(max_value=MOST_PAID)
     anyway = forms.BooleanField(required=False)
 
 
@@ -193,9 +245,7 @@ class ReturnForm(forms.Form):
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 
-    amount = forms.DecimalField(
-        min_value=Decimal("0.01"), max_value=MOST_PAID * 1000, decimal_places=2
-    )
+    amount = MoneyField(max_value=MOST_PAID * 1000)
 
 
 class PayoutForm(forms.Form):
@@ -216,7 +266,13 @@ class PartForm(SettleForm):
     """A part of what a member owes, and all of it, as the page showed it."""
 
     out = None  # type: ignore[assignment]  # it only comes in
-    owed = forms.DecimalField(max_value=MOST_PAID * 1000, decimal_places=2)
+    owed = MoneyField(max_value=MOST_PAID * 1000)
+
+
+class LetOffForm(PartForm):
+    """What a member owes and need not pay, as the page showed it."""
+
+    amount = None  # type: ignore[assignment]  # all of it
 
 
 class PaymentForm(SettleForm):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.ranking.measures import MEASURES
-from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE
+from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, WAIVED
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -172,14 +172,15 @@ def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:
 
 
 class Payment(models.Model):
-    """Money paid into a pot or from it: by or to a member, or booked to the club. An entry may be
-    withdrawn but never changes."""
+    """Money paid into a pot or from it: by or to a member, or booked to the club; or, without
+    money, what a member was let off. An entry may be withdrawn but never changes."""
 
     class Kind(models.TextChoices):
-        STAKE = STAKE, _("paid in")
-        REFUND = REFUND, _("paid back")
-        PRIZE = PRIZE, _("paid out")
-        RETURN = RETURN, _("given back")
+        STAKE = STAKE, _("paid the stake")
+        REFUND = REFUND, _("got the stake back")
+        PRIZE = PRIZE, _("was paid a prize")
+        RETURN = RETURN, _("gave a prize back")
+        WAIVED = WAIVED, _("was let off")
         CLUB = "club", _("to the club")
 
     TEXTS_WITH_NAMES = ("pot__club", ("entered_as", "withdrawn_as"))
@@ -211,7 +212,7 @@ class Payment(models.Model):
 
     @property
     def is_out(self) -> bool:
-        return self.kind not in (self.Kind.STAKE, self.Kind.RETURN)
+        return self.kind in (self.Kind.REFUND, self.Kind.PRIZE, self.Kind.CLUB)
 
     @property
     def cents(self) -> int:

@@ -62,6 +62,11 @@ class Account:
         return sum(part.cents for part in self.owes)
 
     @property
+    def has_rest(self) -> bool:
+        """Whether the player has paid some of what they owe, or got it back."""
+        return any(part.balance.fees_in for part in self.owes)
+
+    @property
     def excess(self) -> int:
         """What the player has to give back, of all pots."""
         return sum(part.cents for part in self.gives_back)
@@ -135,23 +140,25 @@ def season_at_the_door(scope: Scope) -> Season | None:
     return season if scope.state == Session.State.OPEN or not later.exists() else None
 
 
-def taken_tonight(settling: SettleUp, scope: Scope) -> int | None:
-    """The stakes taken at the door of an open session, less what went back: its own, and since its
-    date those of its season. None without stakes, and for any other session or a season."""
+def taken_tonight(settling: SettleUp, scope: Scope) -> tuple[int, int] | None:
+    """The stakes taken at the door of an open session, less what went back, and how much of that
+    was since its date for its season. None without stakes, and for any other session or a
+    season."""
     if isinstance(scope, Season) or scope.state != Session.State.OPEN:
         return None
     if not any(row.line.owes for sheet in settling.sheets for row in sheet.rows):
         return None
     own = [one for sheet in settling.found.sheets for one in sheet.payments]
     of_season = [one for sheet in settling.of_season.sheets for one in sheet.payments]
-    tonight = own + [
+    for_season = _stakes_in(
         one for one in of_season if scope.club.local(one.entered_at).date() >= scope.held_on
-    ]
-    return sum(
-        one.cents if one.kind == STAKE else -one.cents
-        for one in tonight
-        if one.kind in (STAKE, REFUND)
     )
+    return _stakes_in(own) + for_season, for_season
+
+
+def _stakes_in(payments: Iterable[Payment]) -> int:
+    signs = {STAKE: 1, REFUND: -1}
+    return sum(signs.get(one.kind, 0) * one.cents for one in payments)
 
 
 def own_stakes(scope: Scope, member: Member, *, at: datetime) -> list[tuple[Pot, PotRow]]:

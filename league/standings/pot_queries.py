@@ -12,6 +12,7 @@ from league.members.queries import default_rulesets
 from league.play.models import Result
 from league.ranking.pots import (
     PLACES,
+    WAIVED,
     Counted,
     Ledger,
     PotLine,
@@ -23,7 +24,7 @@ from league.ranking.statistics import beaten_word
 from league.seasons.models import Season
 from league.seating.queries import live_tables
 from league.sessions.models import Attendance, Session
-from league.standings.models import Pot, cents_of
+from league.standings.models import Pot, cents_of, tournament_ranking
 from league.standings.pot_sheet import PotRow, PotSheet, Sheets, is_unwon
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
 from league.standings.season_queries import season_results, season_standings
@@ -69,13 +70,20 @@ def _has_tables_in_play(scope: Scope) -> bool:
 
 
 def _arrivals(scope: Scope) -> Counter[int]:
-    """In how many open sessions each player is checked in without a game yet: they pay at the door,
-    before their first game. One query."""
+    """In how many open sessions each player is checked in without a game yet, and has not withdrawn
+    from its tournament: they pay at the door, before their first game. One query, and one for each
+    of these sessions."""
     is_of_scope = Q(session__season=scope) if isinstance(scope, Season) else Q(session=scope)
     here = Attendance.objects.filter(is_of_scope, session__state=Session.State.OPEN, left_at=None)
     own = _results_in(scope).filter(session=OuterRef("session"), member=OuterRef("member"))
-    arrivals = here.exclude(Exists(own)).values_list("session", "member").distinct()
-    return Counter(member_id for _session, member_id in arrivals)
+    arrivals = list(here.exclude(Exists(own)).select_related("session"))
+    withdrawn = {
+        session.pk: tournament_ranking(session).withdrawn
+        for session in {row.session for row in arrivals}
+    }
+    return Counter(
+        row.member_id for row in arrivals if row.member_id not in withdrawn[row.session_id]
+    )
 
 
 def failed_call_word(scope: Scope) -> str:
@@ -146,7 +154,10 @@ def _pot_sheet(
         if payment.member:
             by_member[payment.member.pk].append((payment.kind, payment.cents))
             all_members[payment.member.pk] = payment.member
-    pot_ledger = ledger(rule_of(pot), counts)
+    let_off = {
+        pk: sum(cents for kind, cents in moves if kind == WAIVED) for pk, moves in by_member.items()
+    }
+    pot_ledger = ledger(rule_of(pot), counts, let_off)
     rows = _rows(pot_ledger, all_members, by_member)
     holds_money = any(row.stake > 0 or row.balance.got > 0 for row in rows)
     if pot.is_over and is_unwon(pot, pot_ledger) and not holds_money:

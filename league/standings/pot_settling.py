@@ -19,7 +19,7 @@ from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
 from league.standings.models import Payment, Pot, cents_of, money_of
-from league.standings.pot_accounts import Part, SettleUp, settle_up_of
+from league.standings.pot_accounts import Account, Part, SettleUp, settle_up_of
 from league.standings.pot_queries import sheet_of
 
 
@@ -72,15 +72,35 @@ def pay_part(
     page, until it is used up. `owed` is the sum that the page showed. Refuses (`pot-changed`) if it
     has changed, and more than it (`above-debt`)."""
     lock_club(scope.club)
-    accounts = settle_up_of(scope, at=at).accounts
-    account = next((one for one in accounts if one.member.pk == member.pk), None)
-    if not account or money_of(account.debt) != owed:
-        _refuse_changed()
+    account = _debtor(scope, member, owed, at=at)
     if amount > owed:
         message = _("%(name)s owes only %(sum)s.")
         message %= {"name": member.label, "sum": money(account.debt, scope.club)}
         raise field_refusal("amount", "above-debt", message)
     return [_record(part, member, by=by, at=at) for part in _shared_out(account.owes, amount)]
+
+
+@transaction.atomic
+def let_off(
+    scope: Session | Season, member: Member, *, owed: Decimal, by: Actor, at: datetime
+) -> list[Payment]:
+    """Record that a member need not pay the rest of what they owe. `owed` is the sum that the page
+    showed. Refuses (`pot-changed`) if it has changed."""
+    lock_club(scope.club)
+    account = _debtor(scope, member, owed, at=at)
+    return [
+        _record(replace(part, kind=Payment.Kind.WAIVED), member, by=by, at=at)
+        for part in account.owes
+    ]
+
+
+def _debtor(scope: Session | Season, member: Member, owed: Decimal, *, at: datetime) -> Account:
+    """The account of a member who owes this sum. Refuses if that has changed."""
+    accounts = settle_up_of(scope, at=at).accounts
+    account = next((one for one in accounts if one.member.pk == member.pk), None)
+    if not account or not account.owes or money_of(account.debt) != owed:
+        _refuse_changed()
+    return account
 
 
 def _shared_out(parts: Sequence[Part], amount: Decimal) -> list[Part]:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, ngettext_lazy
 
 from league.members.languages import money
 from league.members.models import Club
-from league.ranking.pots import PotLine
+from league.ranking.pots import Balance, PotLine
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Payment, Pot, cents_of
@@ -158,8 +158,8 @@ def _stake_text(part: Part) -> str:
     if balance.fees_in:
         return _("due %(owes)s, paid %(paid)s") % words
     amount = cents_of(part.pot.amount)
-    times = balance.owes // amount
-    return f"{times} × {money(amount, club)}" if times > 1 else ""
+    times, rest = divmod(balance.owes, amount)
+    return f"{times} × {money(amount, club)}" if times > 1 and not rest else ""
 
 
 def _prize_text(part: Part) -> str:
@@ -169,6 +169,33 @@ def _prize_text(part: Part) -> str:
     if balance.given_back:
         return _("won %(won)s, received %(got)s, gave back %(back)s") % words
     return _("won %(won)s, received %(got)s") % words if balance.prizes_out else ""
+
+
+def odd_payment_text(payment: Payment, balance: Balance) -> str:
+    """Why a payment fits nothing in its player's balance; empty if it does."""
+    kinds, club = Payment.Kind, payment.pot.club
+    limits: dict[str, tuple[int, str, str]] = {
+        kinds.PRIZE: (balance.to_get, _("%(name)s has no prize due."), ""),
+        kinds.RETURN: (
+            balance.got,
+            _("%(name)s has received no prize of this pot."),
+            _("%(name)s has received only %(sum)s of this pot."),
+        ),
+        kinds.REFUND: (
+            balance.paid,
+            _("%(name)s has paid no stake of this pot."),
+            _("%(name)s has paid only %(sum)s of this pot."),
+        ),
+        kinds.WAIVED: (
+            balance.to_pay,
+            _("%(name)s owes nothing to this pot."),
+            _("%(name)s owes only %(sum)s."),
+        ),
+    }
+    limit, nothing, above = limits.get(payment.kind, (payment.cents, "", ""))
+    text = nothing if limit <= 0 else above if payment.cents > limit else ""
+    words = {"name": payment.member.label if payment.member else "", "sum": money(limit, club)}
+    return text % words
 
 
 def payments_text(payments: Sequence[Payment]) -> str:
@@ -262,37 +289,41 @@ def shared_prizes_text(line: PotLine, pot: Pot) -> str:
 def open_money_texts(found: Sheets, club: Club) -> list[str]:
     """What is open in the pots, a sentence for each kind, and first what closing an open session
     changes; empty once all is settled."""
-    accounts = accounts_of(found.sheets)
+    texts = _unplayed_texts(found, club) + account_texts(found.sheets, club)
+    texts += [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
+    return texts + [_rest_text(sheet) for sheet in found.sheets if _leaves_rest(sheet)]
+
+
+def account_texts(sheets: Sequence[PotSheet], club: Club) -> list[str]:
+    """What players still pay to these pots and receive from them: a sentence for each kind."""
+    accounts = accounts_of(sheets)
     kinds = (
         (STAKES, [part.cents for account in accounts for part in account.owes]),
         (PRIZES, [sum(part.cents for part in one.gets) for one in accounts if one.gets]),
         (REFUNDS, [account.refund for account in accounts if account.gets_back]),
         (MOVED, [account.excess for account in accounts if account.gives_back]),
     )
-    texts = _unplayed_texts(found, club)
-    texts += [
+    return [
         text % {"n": len(amounts), "sum": money(sum(amounts), club)}
         for text, amounts in kinds
         if amounts
     ]
-    texts += [unclaimed_text(sheet) for sheet in found.sheets if sheet.unclaimed]
-    return texts + [_rest_text(sheet) for sheet in found.sheets if _leaves_rest(sheet)]
 
 
 def _leaves_rest(sheet: PotSheet) -> bool:
     """Whether closing an open session leaves the club some of a pot that players may win, other
-    than the cents that cannot be shared evenly."""
+    than what its shares leave and the cents that cannot be shared evenly."""
     pot, session = sheet.pot, sheet.pot.session
     if session is None or session.state != Session.State.OPEN:
         return False
     is_decided = pot.source == Pot.Source.SUM or bool(sheet.winners)
     may_be_won = pot.current_payout != Pot.Payout.KEPT
-    return may_be_won and is_decided and not (sheet.is_rounded and not sheet.left_by_shares)
+    return may_be_won and is_decided and not sheet.is_rounded
 
 
 def _rest_text(sheet: PotSheet) -> str:
     text = _("Nobody has won %(sum)s of “%(pot)s” so far: it stays with the club.")
-    return text % {"sum": money(sheet.ledger.left, sheet.pot.club), "pot": sheet.pot.name}
+    return text % {"sum": money(sheet.left_besides, sheet.pot.club), "pot": sheet.pot.name}
 
 
 def cancelling_texts(found: Sheets, club: Club) -> list[str]:

@@ -44,7 +44,7 @@ def test_what_is_left_of_a_pot_is_booked_to_the_club_and_undone(organiser, night
     assert "Book €0.40 to the club" in text_of(organiser, night)  # the prizes are still in the box
     press(organiser, night, "Ann", out="1", amount="2.40")
     press(organiser, night, "Bill", out="1", amount="1.20")
-    says = "= €0.40. All settled This money is the club's. Book €0.40 to the club"
+    says = "= €0.40. This money is the club's. All settled Book €0.40 to the club"
     assert says in text_of(organiser, night)
     assert organiser.post(at(pot, "pot_book"), {"amount": "0.50"}).status_code == 409
     page = organiser.post(at(pot, "pot_book"), {"amount": "0.40"}, follow=True).text
@@ -94,7 +94,7 @@ def test_a_prize_of_just_the_stake_is_a_prize_and_no_stake_given_back(organiser,
     assert "gets €1.00 Prizes" in page
     organiser.post(at(pot, "payment_withdraw", Payment.objects.get(kind="refund").pk))
     organiser.post(at(pot, "pot_payment"), form | {"kind": "prize", "seen": "5"})
-    assert "Ann paid out" in text_of(organiser, night)
+    assert "Ann was paid a prize" in text_of(organiser, night)
     assert "Ann still owes" not in text_of(organiser, night)
 
 
@@ -140,7 +140,8 @@ def test_the_page_at_the_door_says_what_was_taken_and_what_is_still_owed(organis
     record_payment(final, who("Rose"), **paid, at=EIGHT)
     record_payment(stakes, who("Rose"), **paid | {"amount": Decimal(3)}, at=EIGHT)
     record_payment(stakes, who("Rose"), **paid | {"kind": "refund"}, at=EIGHT)
-    assert says("€3.00", "€3.00") in text_of(organiser, tonight)
+    of_season = "€3.00 (of which €1.00 for the season, at any of its sessions)"
+    assert says(of_season, "€3.00") in text_of(organiser, tonight)
     close_it = Session.objects.filter(pk=tonight.pk)
     close_it.update(state="closed")
     tonight.refresh_from_db()

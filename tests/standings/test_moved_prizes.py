@@ -122,7 +122,7 @@ def test_a_returned_prize_that_a_correction_moves_back_is_due_again(organiser, n
     move_the_loner(night, to=3)
     says = "Bill gets €4.00 Loner pot (won €4.00, received €4.00, gave back €4.00) Pay out €4.00"
     assert says in text_of(organiser, night)
-    assert "Bill given back" in text_of(organiser, night)
+    assert "Bill gave a prize back" in text_of(organiser, night)
     bill.user = a_user("bill", club=night.club, rank="member")
     bill.save()
     organiser.force_login(bill.user)

@@ -59,7 +59,9 @@ def test_the_cash_in_each_box_is_the_sum_that_the_page_shows(organiser, night) -
     for rule in (club_sum, LONERS, FINE):
         pot = a_pot(night, rule)
         record_payment(pot, who("Ted"), kind="stake", amount=Decimal("3.25"), by=TEST, at=EIGHT)
-        record_payment(pot, who("Rose"), kind="prize", amount=Decimal("0.05"), by=TEST, at=EIGHT)
+        record_payment(
+            pot, who("Rose"), kind="prize", amount=Decimal("0.05"), anyway=True, by=TEST, at=EIGHT
+        )
     sums = re.findall(
         r"Cash in the box for this pot: ([^=]*) = ([^ ]*)\. ", text_of(organiser, night)
     )
@@ -126,10 +128,10 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
         record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
     assert organiser.post(change, {"shares": "90"}).status_code == 302
     assert "Change the shares" in text_of(organiser, night)
-    record_payment(pot, who("Ann"), kind="prize", amount=Decimal(1), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ann"), kind="prize", amount=Decimal(1), anyway=True, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Change the shares" not in page
-    why = "This pot has paid out. To change the shares, undo these payments first"
+    why = "This pot has paid out. To change the amount or the shares, undo these payments first"
     assert why in page
     assert organiser.post(change, {"shares": "100"}).status_code == 409
 
@@ -235,9 +237,9 @@ def test_a_payment_is_listed_as_what_it_was_with_its_time(organiser, night) -> N
     assert "€5.00 paid in + €4.00 given back − €4.00 paid out − €1.00 paid back = €4.00." in page
     with timezone.override(night.club.time_zone):
         at_eight = f"19 November 2026, {clock(EIGHT)}"
-    for kind in ("paid in", "paid out", "given back"):
+    for kind in ("paid the stake", "was paid a prize", "gave a prize back"):
         assert f"Bill {kind} · {at_eight}" in page
-    assert f"Ted paid back · {at_eight}" in page
+    assert f"Ted got the stake back · {at_eight}" in page
 
 
 def test_beside_what_a_player_gets_stands_what_they_have_won_and_received(organiser, night) -> None:
@@ -291,7 +293,7 @@ def test_a_pot_paid_from_the_others_is_below_zero_so_that_the_lines_add_up(
     for name in ("Fees", "Prize"):
         pot = a_pot(night, {**LONERS, "name": name})
     everyone_pays(organiser, night, "8.00")
-    record_payment(pot, who("Ted"), kind="prize", amount=Decimal(5), by=TEST, at=EIGHT)
+    record_payment(pot, who("Ted"), kind="prize", amount=Decimal(5), anyway=True, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Cash in the box for this pot: €4.00 paid in." in page
     assert "€4.00 paid in − €5.00 paid out = −€1.00, taken from the other pots." in page

@@ -25,6 +25,7 @@ from tests.standings.test_pots import FINE, HANDS, LONERS, a_pot, at, text_of, w
 
 pytestmark = pytest.mark.django_db
 
+PRIZE = {"kind": "prize", "anyway": True, "by": TEST, "at": EIGHT}
 PRIZES = {**LONERS, "name": "Prizes", "payout": "places", "shares": ["100"]}
 
 
@@ -112,7 +113,10 @@ def test_a_pot_that_nobody_has_won_stays_with_the_club_until_that_is_changed(
     close(night)
     answer = organiser.post(at(pot, "pot_payout"), {"payout": "kept"}, follow=True)
     assert "“Loner pot” stays with the club." in answer.text
-    assert "Cash in the box for this pot: €4.00 paid in. All settled" in text_of(organiser, night)
+    assert (
+        "Cash in the box for this pot: €4.00 paid in. This money is the club's. All settled"
+        in text_of(organiser, night)
+    )
     organiser.post(at(pot, "pot_payout"), {"payout": "most_loners"})
     assert "the club decides" in text_of(organiser, night)
 
@@ -128,12 +132,14 @@ def test_who_wins_a_pot_changes_only_before_its_prize_is_paid_and_never_to_or_fr
     organiser.post(at(pot, "pot_payout"), {"payout": "most_euchres"})
     assert text_of(organiser, night).count("Change who wins it") == 1
     winner = pot_sheets(night, at=EIGHT).sheets[0].winners[0][0]
-    how = {"kind": "prize", "amount": Decimal(1), "anyway": True}
-    record_payment(pot, winner.member, **how, by=TEST, at=EIGHT)
+    record_payment(pot, winner.member, amount=Decimal(1), **PRIZE)
     assert organiser.post(at(pot, "pot_payout"), {"payout": "kept"}).status_code == 409
     page = text_of(organiser, night)
     assert "Change who wins it" not in page
-    assert "This pot has paid out. To change who wins it, undo these payments first" in page
+    assert (
+        "This pot has paid out. To change the amount or who wins it, undo these payments first"
+        in page
+    )
     organiser.post(at(pot, "payment_withdraw", Payment.objects.get().pk))
     assert "Change who wins it" in text_of(organiser, night)
 
@@ -152,7 +158,7 @@ def test_nobody_owes_a_pot_that_nobody_has_won_nor_paid_once_the_session_is_clos
 def test_stakes_are_not_given_back_while_a_prize_that_moved_is_out(organiser, night) -> None:
     pot = a_pot(night, LONERS)
     everyone_pays(organiser, night, "4.00")
-    record_payment(pot, who("Bill"), kind="prize", amount=Decimal(4), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), amount=Decimal(4), **PRIZE)
     close(night)
     with pytest.raises(Refused):
         give_back_stakes(pot, Decimal(0), by=TEST, at=EIGHT)
@@ -292,7 +298,7 @@ def test_cancelling_says_what_was_paid_and_the_cancelled_session_who_gets_it_bac
 def test_everyone_is_paid_back_only_what_is_in_the_box(organiser, night) -> None:
     pot = a_pot(night, LONERS)
     everyone_pays(organiser, night, "4.00")
-    record_payment(pot, who("Bill"), kind="prize", amount=Decimal(2), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), amount=Decimal(2), **PRIZE)
     cancel_session(night, by=TEST, at=EIGHT)
     assert "Pay back everyone" not in text_of(organiser, night)
     back = reverse("session_pot_all_back", args=[night.club.slug, night.public_id])
@@ -311,9 +317,8 @@ def test_a_player_with_money_open_in_two_pots_is_one_player_and_stakes_are_count
     pots = [a_pot(night, LONERS), a_pot(night, {**LONERS, "name": "Second"})]
     assert "8 stakes are not paid (€8.00)." in read(organiser, "disputes", night)
     for pot in pots:
-        how = {"by": TEST, "at": EIGHT, "anyway": True}
-        record_payment(pot, who("Ann"), kind="stake", amount=Decimal(3), **how)
-        record_payment(pot, who("Bill"), kind="prize", amount=Decimal(2), **how)
+        record_payment(pot, who("Ann"), **PRIZE | {"kind": "stake"}, amount=Decimal(3))
+        record_payment(pot, who("Bill"), amount=Decimal(2), **PRIZE)
     page = read(organiser, "disputes", night)
     assert "1 player must give back prize money (€4.00)." in page
     assert "1 player gets money back (€4.00)." in page
@@ -323,7 +328,7 @@ def test_a_prize_of_a_cancelled_session_stays_the_prize_that_was_paid_out(organi
     """The winner gives back what is above their own stake, but received and paid all the same."""
     pot = a_pot(night, {**LONERS, "amount": "2"})
     everyone_pays(organiser, night, "8.00")
-    record_payment(pot, who("Bill"), kind="prize", amount=Decimal("6.40"), by=TEST, at=EIGHT)
+    record_payment(pot, who("Bill"), amount=Decimal("6.40"), **PRIZE)
     says = "Set against the winners' own stakes, they give back €4.40."
     assert says in read(organiser, "session_edit", night).replace("&#x27;", "'")
     cancel_session(night, by=TEST, at=EIGHT)

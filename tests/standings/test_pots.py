@@ -228,7 +228,7 @@ def test_a_pot_can_be_deleted_from_its_card_until_there_is_a_payment(organiser, 
     record_payment(pot, who("Rose"), kind="stake", amount=Decimal("0.25"), by=TEST, at=EIGHT)
     page = organiser.get(address).content.decode()
     assert "Delete the pot" not in page
-    assert "A pot with payments, even undone ones, can't be deleted." in page
+    assert "To delete the pot, undo its payments first." in page
 
 
 @pytest.mark.parametrize(

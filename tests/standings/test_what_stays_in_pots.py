@@ -209,8 +209,8 @@ def test_closing_says_what_of_the_clubs_sum_nobody_has_won(organiser: Client, ni
     a_pot(night, {**RAFFLE, "name": "Half", **places, "shares": ["50"]})
     page = read(organiser, "disputes", night)
     assert "Nobody has won €1.00 of “Gift” so far: it stays with the club." in page
-    assert "Nobody has won €5.02 of “Half” so far: it stays with the club." in page
-    assert page.count("stays with the club") == 2
+    assert "of “Half”" not in page  # a share left on purpose, and a cent of rounding
+    assert page.count("stays with the club") == 1
     close(night)
     assert "stays with the club" not in read(organiser, "session", night)
 
@@ -238,7 +238,7 @@ def test_what_is_left_in_the_box_of_a_settled_pot_is_the_clubs(organiser: Client
     assert says not in text_of(organiser, night)
     press(organiser, night, "Ann", out="1", amount="1.33")
     sums = "€4.00 paid in − €1.33 paid out = €2.67."
-    assert f"{sums} All settled {says}" in text_of(organiser, night)
+    assert f"{sums} {says} All settled" in text_of(organiser, night)
 
 
 def test_what_a_player_paid_above_a_stake_that_nobody_has_won_is_theirs_all_along(

@@ -19,7 +19,7 @@ from league.members.models import Club, Member
 from league.seasons.views import season_of
 from league.sessions.queries import session_of
 from league.standings import actions, pot_settling
-from league.standings.forms import PartForm, PaymentForm, ReturnForm, SettleForm
+from league.standings.forms import LetOffForm, PartForm, PaymentForm, ReturnForm, SettleForm
 from league.standings.models import Payment
 from league.standings.pot_queries import Scope
 from league.standings.views.pots import (
@@ -36,6 +36,7 @@ SAID: dict[str, Any] = {
     Payment.Kind.REFUND: gettext_lazy("%(name)s got back %(sum)s."),
     Payment.Kind.STAKE: gettext_lazy("%(name)s paid %(sum)s."),
     Payment.Kind.PRIZE: gettext_lazy("%(name)s received %(sum)s."),
+    Payment.Kind.WAIVED: gettext_lazy("%(name)s was let off %(sum)s."),
 }
 """What a tap recorded of one player; of two kinds, the later one here says it."""
 
@@ -98,6 +99,20 @@ def season_pot_part(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 
 @require_POST
 @club_page("organiser")
+def session_pot_let_off(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that a member need not pay the rest to the pots of a session."""
+    return _let_off(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_let_off(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that a member need not pay the rest to the pots of a season."""
+    return _let_off(request, season_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
 def pot_book(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that what is left of a pot went to the club."""
     pot, total = pot_or_404(club, public_id), total_of(request)
@@ -119,7 +134,7 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         if not refused.asks:
             raise
         refused.show_in(form)
-        data = {"paying_pot": pot, "payment_form": form}
+        data = {"paying_pot": pot, "payment_form": form, "refused": refused}
         return pots_page(request, pot.scope, status=refused.status, **data)
     _show_payments(request, pot.scope, [payment])
     return redirect_to_pots(pot.scope)
@@ -163,7 +178,8 @@ def _payment_or_404(club: Club, public_id: str, payment: int) -> Payment:
 def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
     """The member of a payment and the other values of its form. Refuses an invalid form."""
     if not form.is_valid():
-        raise Refused("bad-payment", _("Choose who paid, and an amount above zero."))
+        texts = [*form.errors.get("amount", ()), _("Choose who paid, and an amount above zero.")]
+        raise Refused("bad-payment", texts[0])
     values = dict(form.cleaned_data)
     return get_object_or_404(club.members, public_id=values.pop("member")), values
 
@@ -194,6 +210,14 @@ def _pay_part(request: ClubRequest, scope: Scope) -> HttpResponse:
             raise
         refused.show_in(form)
         return pots_page(request, scope, status=422, part_of=member.public_id, part_form=form)
+    _show_payments(request, scope, payments)
+    return redirect(f"{url_of_pots(scope)}?after={member.public_id}#settle")
+
+
+def _let_off(request: ClubRequest, scope: Scope) -> HttpResponse:
+    member, values = _validated_payment(scope.club, LetOffForm(request.POST))
+    by, at = actor_of(request), timezone.now()
+    payments = pot_settling.let_off(scope, member, owed=values["owed"], by=by, at=at)
     _show_payments(request, scope, payments)
     return redirect(f"{url_of_pots(scope)}?after={member.public_id}#settle")
 

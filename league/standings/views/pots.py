@@ -21,11 +21,18 @@ from league.seasons.views import season_of
 from league.sessions.models import Session
 from league.sessions.queries import places_by_member, refuse_held, session_of
 from league.standings import actions, pot_settling
-from league.standings.forms import MEMBERS_KINDS, PayoutForm, PotForm, SharesForm, TotalForm
+from league.standings.forms import (
+    MEMBERS_KINDS,
+    PayoutForm,
+    PotChangeForm,
+    PotForm,
+    SharesForm,
+    TotalForm,
+)
 from league.standings.models import Pot
 from league.standings.pot_accounts import SettleUp, own_stakes, settle_up_of, taken_tonight
-from league.standings.pot_queries import Scope, failed_call_word
-from league.standings.pot_text import payments_text
+from league.standings.pot_queries import Scope, failed_call_word, sheet_of
+from league.standings.pot_text import account_texts, payments_text
 from league.standings.season_queries import refuse_held_pots
 
 EVERYONE = "everyone"
@@ -72,6 +79,22 @@ def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 @require_POST
 @club_page("organiser")
+def pot_change(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change the name of a pot, and its amount while it has paid nothing out."""
+    pot, at = pot_or_404(club, public_id), timezone.now()
+    is_fixed = sheet_of(pot, at=at).is_fixed
+    form = PotChangeForm(request.POST, instance=pot, is_fixed=is_fixed)
+    if not form.is_valid():
+        return pots_page(request, pot.scope, status=422, changed_pot=pot, change_form=form)
+    pot = pot_or_404(club, public_id)  # the form has changed its own
+    actions.change_pot(pot, by=actor_of(request), at=at, **form.cleaned_data)
+    texts = account_texts([sheet_of(pot, at=at)], club) if "amount" in form.changed_data else []
+    messages.success(request, " ".join([_("Saved."), *texts]))
+    return redirect_to_pots(pot.scope)
+
+
+@require_POST
+@club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change the percent for each place while no prize is paid out."""
     pot, form = pot_or_404(club, public_id), SharesForm(request.POST)
@@ -114,7 +137,7 @@ def pot_give_back(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 @require_POST
 @club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Delete a pot without payments."""
+    """Delete a pot without payments, or with undone ones only."""
     pot = pot_or_404(club, public_id)
     actions.drop_pot(pot, by=actor_of(request))
     messages.success(request, _("Deleted %(pot)s.") % {"pot": pot.name})
@@ -179,8 +202,18 @@ def pots_page(
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
         if is_organiser:
+            _add_change_forms(settling, data)
             context |= _settle_up_context(settling, scope) | _just_settled(request, settling)
     return render(request, "standings/pots.html", context, status=status)
+
+
+def _add_change_forms(settling: SettleUp, data: dict[str, Any]) -> None:
+    """Give each pot the form that changes it: a refused one as it was filled in."""
+    for sheet in settling.found.sheets:
+        form = PotChangeForm(instance=sheet.pot, is_fixed=sheet.is_fixed)
+        if sheet.pot == data.get("changed_pot"):
+            form = data["change_form"]
+        sheet.pot.change_form = form  # type: ignore[attr-defined]
 
 
 def _season_with_pots(scope: Scope) -> dict[str, Season]:
