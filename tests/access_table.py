@@ -240,6 +240,7 @@ PAGES: dict[str, Page] = {
     "season_rule": Page(ORGANISER, of("season")),
     "season_close": Page(ORGANISER, of("season"), "post"),
     "season_take_in": Page(ORGANISER, of("season"), "post"),
+    "season_take_out": Page(ORGANISER, of("season"), "post"),
     "season_reopen": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
     "member_games": Page(PUBLIC, of("member")),

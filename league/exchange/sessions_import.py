@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from itertools import count
 
 from django.core.exceptions import ValidationError
 from django.db.models import Count
@@ -69,6 +70,8 @@ def sessions_on(club: Club, rows: Sequence[Row]) -> tuple[list[Line], list[Troub
         row_troubles = list(_troubles(row))
         if not row_troubles:
             line = _line(club, row)
+            if not row["session"]:
+                line = _numbered(line, lines)
             first = seen.setdefault(line.night, line.line)
             if first == line.line or line.state:
                 lines.append(line)
@@ -104,8 +107,11 @@ def new_session_troubles(
     elif line.day < today:
         sentence = _("This day is in the past. Import past sessions with their hands or results.")
         yield Trouble(line.line, "date", sentence)
-    if line.season and name_key(line.season) not in seasons:
+    season = seasons.get(name_key(line.season))
+    if line.season and season is None:
         yield Trouble(line.line, "season", no_season(line.season))
+    elif season and season.closed_at and line.state not in OVER:
+        yield Trouble(line.line, "season", _("This season is closed. Reopen it first."))
 
 
 def session_rows(club: Club) -> Iterator[list[object]]:
@@ -144,6 +150,15 @@ def _line(club: Club, row: Row) -> Line:
         row["state"].casefold(),
         REASON.clean(row["reason"]) if row["state"].casefold() == Session.State.CANCELLED else "",
     )
+
+
+def _numbered(line: Line, lines: Sequence[Line]) -> Line:
+    """A line without a name, numbered if the sheet has a session at another time of that day."""
+    same_day = {one.name: one.begins_at for one in lines if one.day == line.day}
+    if line.name not in same_day or line.begins_at in same_day.values():
+        return line
+    numbered = (f"{line.name} ({number})" for number in count(2))
+    return replace(line, name=next(name for name in numbered if name not in same_day))
 
 
 def _troubles(row: Row) -> Iterator[Trouble]:

@@ -189,7 +189,7 @@ def examples(today: date) -> dict[str, Example]:
     past, coming = (today - timedelta(7)).isoformat(), (today + timedelta(7)).isoformat()
     four = ("Rose", "Ann", "Ted", "Bill")
     final = {"round": 1, "match": 1, "table": 1, "entry 1": 1, "entry 2": 2, "place": "M1-1"}
-    final |= {"date": past, "session": "Thursday night", "session round": 1, "game": "A"}
+    final |= {"date": past, "session": "Club night", "session round": 1, "game": "A"}
     final |= dict(zip((*PLAYERS[:FOUR], *POINTS), (*four, 10, 7, 10, 7), strict=False))
     cup: list[dict[str, object]] = [
         {"kind": "tournament", "format": "knockout", "state": "finished"},
@@ -201,20 +201,20 @@ def examples(today: date) -> dict[str, Example]:
     joined = ("", "Rose Whitfield", "member", "", "no", "club", past, "")
     return {
         "people": Example(MEMBERS, [joined]),
-        "sessions": Example(PLANNED, [(coming, "Thursday night", "19:30", "", "", "")]),
+        "sessions": Example(PLANNED, [(coming, "Club night", "19:30", "", "", "")]),
         "results": Example(
             RESULTS[: -len(MORE)],
             [
-                (past, "Thursday night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", "", ""),
-                (past, "Thursday night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", "", ""),
+                (past, "Club night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", "", ""),
+                (past, "Club night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", "", ""),
             ],
         ),
         "tournaments": Example(ROUNDS, [[line.get(name, "") for name in ROUNDS] for line in cup]),
         "hands": Example(
             HANDS_EXAMPLE,
             [
-                (past, "Thursday night", "A", 1, 1, *four, 1, "made", 2, "no"),
-                (past, "Thursday night", "A", 1, 2, *four, 2, "euchred", 1, "no"),
+                (past, "Club night", "A", 1, 1, *four, 1, "made", 2, "no"),
+                (past, "Club night", "A", 1, 2, *four, 2, "euchred", 1, "no"),
             ],
         ),
     }

@@ -84,6 +84,11 @@ class FormLineField(forms.CharField):
 
     default_validators = [validate_line]
 
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Without `maxlength`: browsers would cut a long line silently."""
+        attrs = super().widget_attrs(widget)
+        return {name: value for name, value in attrs.items() if name != "maxlength"}
+
     def to_python(self, value: Any) -> str:
         return composed(super().to_python(value) or "")
 

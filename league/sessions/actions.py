@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import PROGRAM, Actor, log_action
 from league.members.models import Club
-from league.seasons.actions import refuse_closed
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
 from league.sessions.queries import (
@@ -22,7 +21,6 @@ from league.sessions.queries import (
     local_date,
     may_repeat,
     season_on,
-    sessions_without_season,
 )
 
 
@@ -94,7 +92,7 @@ def start_session(
     """Make a session, by default for today and named after its date."""
     today = local_date(club, at)
     held_on = held_on or today
-    _refuse_foreign_season(club, season)
+    _check_season(club, season)
     fields = {"season": season, "begins_at": begins_at, "places": places}
     # The form offers today's name, even if another day is then chosen.
     if name.strip() in ("", evening_name(club, today), evening_name(club, held_on)):
@@ -163,7 +161,7 @@ def make_sessions(club: Club, sessions: Sequence[Session], *, by: Actor, at: dat
     Session.objects.bulk_create(sessions, batch_size=BATCH_SIZE)
     for session in sessions:
         action = "plan session" if session.state == State.PLANNED else "start session"
-        chosen = {name: value for name, value in _settings(session).items() if value}
+        chosen = {name: value for name, value in settings_of(session).items() if value}
         new = {name: chosen[name] for name in ("begins_at", "season", "places") if name in chosen}
         log_action(club, by, action, session, session=session, new=new or None)
 
@@ -192,8 +190,9 @@ def change_session(
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
         fresh.sign_ups.update(move_unsent=True)
         fresh.reminders.all().delete()
-    _refuse_foreign_season(fresh.club, season)
-    old = _settings(fresh)
+    if season != fresh.season:
+        _check_season(fresh.club, season)
+    old = settings_of(fresh)
     if held_on != fresh.held_on and _is_planned_on(fresh, held_on, at):
         fresh.state = State.PLANNED
     name = _name_on(fresh, held_on) if name == fresh.name else name
@@ -214,7 +213,7 @@ def change_session(
     )
     give_places(fresh, at=at)
     log_action(
-        fresh.club, by, "change session", fresh, session=fresh, old=old, new=_settings(fresh)
+        fresh.club, by, "change session", fresh, session=fresh, old=old, new=settings_of(fresh)
     )
     bump(fresh)
     return fresh
@@ -242,6 +241,8 @@ def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
     fresh = lock(club_session, to_change=False)
     is_to_come = fresh.held_on > local_date(fresh.club, at)
     state = State.PLANNED if fresh.state == State.CANCELLED and is_to_come else State.OPEN
+    if state != fresh.state:
+        _check_season(fresh.club, fresh.season)
     return _set_state(fresh, state, "open session", by=by, at=at)
 
 
@@ -281,31 +282,16 @@ def _raise_version(club_session: Session, field: str, action: str, *, by: Actor)
     return fresh
 
 
-@transaction.atomic
-def take_into_season(season: Season, *, by: Actor) -> int:
-    """Add the sessions within a season's dates that belong to no season; return their number.
-
-    Refuses a closed season (`season-closed`).
-    """
-    refuse_closed(season)
-    sessions = list(sessions_without_season(season))
-    for session in sessions:
-        fresh = lock(session, to_change=False)
-        old = _settings(fresh)
-        fresh.season = season
-        fresh.save(update_fields=["season"])
-        log_action(season.club, by, "change session", fresh, session=fresh, old=old,
-                   new=_settings(fresh))  # fmt: skip
-        bump(fresh)
-    return len(sessions)
-
-
-def _refuse_foreign_season(club: Club, season: Season | None) -> None:
+def _check_season(club: Club, season: Season | None) -> None:
+    """Refuse a season of another club (`unknown-season`), and a closed one (`season-closed`)."""
     if season is not None and season.club_id != club.pk:
         raise Refused("unknown-season", _("There is no such season."), status=404)
+    if season is not None and season.closed_at:
+        text = _("%(season)s is closed. Reopen it first, or choose another season.")
+        raise Refused("season-closed", text % {"season": season.name}, status=409)
 
 
-def _settings(club_session: Session) -> dict[str, Any]:
+def settings_of(club_session: Session) -> dict[str, Any]:
     return {
         "name": club_session.name,
         "held_on": club_session.held_on.isoformat(),

@@ -4,6 +4,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -11,6 +13,7 @@ from league.members.fields import AnywayField, DayField, FormLineField
 from league.members.languages import full_day
 from league.members.models import Club
 from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
+from league.sessions.queries import local_date
 
 
 class SessionForm(forms.ModelForm):
@@ -65,7 +68,8 @@ class SessionForm(forms.ModelForm):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         season = self.fields["season"]
         season.label = _("Season")
-        season.queryset = club.seasons.all()  # type: ignore[attr-defined]
+        is_offered = Q(closed_at=None) | Q(pk=self.instance.season_id)
+        season.queryset = club.seasons.filter(is_offered)  # type: ignore[attr-defined]
         season.empty_label = _("No season")  # type: ignore[attr-defined]
         length, minutes = club.session_minutes, self.instance.round_minutes
         if minutes and length >= minutes and "rounds_planned" in self.fields:
@@ -95,6 +99,9 @@ class SessionForm(forms.ModelForm):
 class NewSessionForm(SessionForm):
     """A new session: the date is prefilled and the name follows it, so that one tap is enough."""
 
+    past_day = AnywayField(_("Open it anyway"))
+    field_order = ("name", "held_on", "past_day")
+
     class Meta(SessionForm.Meta):
         fields = ["name", "held_on", "begins_at", "places", "season"]
 
@@ -103,6 +110,17 @@ class NewSessionForm(SessionForm):
         del self.fields["round_minutes"], self.fields["rounds_planned"], self.fields["other_day"]
         self.fields["name"].required = False
         self.fields["name"].help_text = _("Leave empty to name it by its date.")
+        self.today = local_date(club, timezone.now())
+
+    def clean(self) -> dict[str, Any]:
+        """Asks before a session on a past day is opened at once."""
+        data = super().clean()
+        is_confirmed, held_on = data.pop("past_day", False), data.get("held_on")
+        if held_on and held_on < self.today and not is_confirmed:
+            self.fields["past_day"].widget = forms.CheckboxInput()
+            message = gettext("%(day)s is past: the session would be opened at once.")
+            self.add_error("held_on", message % {"day": full_day(held_on)})
+        return data
 
 
 class CancelForm(forms.Form):

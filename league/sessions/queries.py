@@ -48,10 +48,10 @@ def free_name(club: Club, held_on: date) -> str:
     return next((one for one in (name, *numbered) if one not in taken_names), name)
 
 
-def season_on(club: Club, day: date) -> Season | None:
-    """The season that a session on that day belongs to by default."""
+def season_on(club: Club, day: date, *, but: Season | None = None) -> Season | None:
+    """The season, other than `but`, that a session on that day belongs to by default."""
     running = club.seasons.filter(starts_on__lte=day, closed_at=None)
-    return running.exclude(ends_on__lt=day).first()
+    return running.exclude(ends_on__lt=day).exclude(pk__in=[but.pk] if but else []).first()
 
 
 def session_of(club: Club, public_id: str) -> Session:
@@ -375,19 +375,6 @@ def places_by_member(club_session: Session) -> dict[int, bool]:
     """Whether each member signed up has a place, by member key. One query."""
     rows = current_sign_ups().filter(session=club_session)
     return {row.member_id: bool(row.placed_at) for row in rows}
-
-
-def sessions_without_season(season: Season) -> QuerySet[Session]:
-    """The sessions within the season's dates that belong to no season, the earliest first.
-
-    Only open and closed ones; sessions of team matches are left out.
-    """
-    states = (Session.State.OPEN, Session.State.CLOSED)
-    sessions = season.club.sessions.filter(
-        season=None, state__in=states, held_on__gte=season.starts_on, of_team_match=False
-    )
-    sessions = sessions.filter(held_on__lte=season.ends_on) if season.ends_on else sessions
-    return sessions.order_by("held_on", "pk")
 
 
 def seasons_of(club: Club) -> QuerySet[Season]:

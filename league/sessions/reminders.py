@@ -79,6 +79,27 @@ def mails_if_cancelled(session: Session, at: datetime) -> dict[str, Any]:
     }
 
 
+def cancelled_text(session: Session, at: datetime) -> str:
+    """How many players have signed up for a session that is cancelled, and how many of them get a
+    mail; "" if none have, or if it would be over. Ask before it is cancelled."""
+    data = mails_if_cancelled(session, at)
+    if not data["signed_up"] or not _is_to_come(session, at):
+        return ""
+    count, mails = len(data["signed_up"]), data["mails"]
+    text = ngettext(
+        "%(n)d player has signed up: let them know.",
+        "%(n)d players have signed up: let them know.",
+        count,
+    )
+    if mails:
+        text = ngettext(
+            "%(n)d player has signed up. Mails about this: %(mails)d.",
+            "%(n)d players have signed up. Mails about this: %(mails)d.",
+            count,
+        )
+    return text % {"n": count, "mails": mails}
+
+
 def fill_open_places(club: Club, at: datetime) -> None:
     """Give away the places of members deactivated since, in every upcoming session."""
     for session in coming_sessions(club, at):

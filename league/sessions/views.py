@@ -43,7 +43,7 @@ from league.sessions.queries import (
     sign_ups_of,
     upcoming_sign_ups,
 )
-from league.sessions.reminders import mails_if_cancelled, moved_text, with_address
+from league.sessions.reminders import cancelled_text, mails_if_cancelled, moved_text, with_address
 from league.sessions.text import moved_up_text, places_texts
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
@@ -69,9 +69,6 @@ def session_new(request: HttpRequest, club: Club) -> HttpResponse:
     now = timezone.now()
     club_session = actions.start_session(club, by=actor_of(request), at=now, **form.cleaned_data)
     is_planned = club_session.state == Session.State.PLANNED
-    if club_session.held_on < local_date(club, now):
-        text = _("%(day)s is in the past. If that's wrong, correct the date in its settings.")
-        messages.warning(request, text % {"day": full_day(club_session.held_on)})
     return redirect("session" if is_planned else "checkin", club.slug, club_session.public_id)
 
 
@@ -130,11 +127,14 @@ def _say_saved(
 def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Open or reopen a session; return to check-in or the board if the form was sent there."""
     club_session, now = session_of(club, public_id), timezone.now()
-    actions.open_session(club_session, by=actor_of(request), at=now)
+    try:
+        actions.open_session(club_session, by=actor_of(request), at=now)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("session_edit", club.slug, public_id)
     if club_session.state == Session.State.CLOSED:
         messages.success(request, _("The session is open again. Close it when you have finished."))
-    is_back_on = club_session.state == Session.State.CANCELLED
-    if is_back_on and (text := moved_text(club_session, now)):
+    if club_session.state == Session.State.CANCELLED and (text := moved_text(club_session, now)):
         messages.warning(request, text)
     page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
     return redirect(page, club.slug, public_id)
@@ -157,6 +157,8 @@ def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         settings = SessionForm(instance=club_session, club=club)
         return _edit_page(request, club_session, settings, form)
     by, now = actor_of(request), timezone.now()
+    if text := cancelled_text(club_session, now):
+        messages.warning(request, text)
     actions.cancel_session(club_session, by=by, at=now, reason=form.cleaned_data["reason"])
     return redirect("session", club.slug, public_id)
 
@@ -390,10 +392,6 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("member")
 def seasons(request: ClubRequest, club: Club) -> HttpResponse:
     """The club's seasons, latest first, with their numbers of sessions and their winners."""
-    context = {
-        "club": club,
-        "here": "sessions",
-        "seasons": seasons_of(club),
-        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
-    }
+    context = {"club": club, "here": "sessions", "seasons": seasons_of(club)}
+    context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
     return render(request, "seasons/seasons.html", context)

@@ -20,6 +20,7 @@ from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Season
 from league.sessions.actions import bump, lock, repeat_session
 from league.sessions.models import Session
+from league.sessions.of_seasons import days_of, planned_sessions, take_out_of_season
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import pot_sheets, sheet_of
 from league.standings.pot_sheet import Sheets
@@ -328,8 +329,10 @@ def end_season(season: Season, *, by: Actor, at: datetime, anyway: bool = False)
 
     With divisions, each has its own champions, and promotions and relegations are proposed. Refuses
     while the standings of a session are held back (`season-held`), a session is open
-    (`season-session-open`) or a game is open (`season-provisional`), if no player has a place
-    (`season-empty`), and, unless `anyway`, while its stakes are not settled (`season-unpaid`).
+    (`season-session-open`) or a game is open (`season-provisional`; `details` of both have the
+    `sessions`), if no player has a place (`season-empty`), and, unless `anyway`, while sessions are
+    planned in it, which then leave it (`season-planned`), or its stakes are not settled
+    (`season-unpaid`).
     """
     locked = lock_season(season)
     if locked.sessions.filter(standings_held=True).exists():
@@ -339,39 +342,56 @@ def end_season(season: Season, *, by: Actor, at: datetime, anyway: bool = False)
     tables = tables_of(locked, at=at)
     season_table = tables.get(None) or season_standings(locked, at=at)
     if season_table.provisional:
-        names = sessions_with_open_games(season_results(locked), at)
-        message = _("Some games are still open: %(sessions)s. Finish or call them off first.")
-        message %= {"sessions": ", ".join(names)}
-        raise Refused("season-provisional", message, status=409)
+        sessions = sessions_with_open_games(season_results(locked), at)
+        message = _(
+            "Some games are still open: %(sessions)s. Finish or confirm each, or choose “Don't "
+            "count this game” on its page."
+        )
+        message %= {"sessions": ", ".join(sessions.values())}
+        details = {"sessions": sessions}
+        raise Refused("season-provisional", message, status=409, details=details)
     champions = leaders_of(tables)
     if not champions:
         raise Refused("season-empty", _("Nobody has a place in this season yet."), status=409)
     if not anyway:
         _refuse_unsettled(locked, at=at)
     outcomes = _proposed_moves(locked, list(tables.values()))
+    take_out_of_season(locked, planned_sessions(locked), by=by)
     return close_season(locked, champions=champions, outcomes=outcomes, by=by, at=at)
 
 
 def _refuse_open_sessions(season: Season) -> None:
     """Games still to be played could change the champions, and stakes are paid at the door."""
     sessions = season.sessions.filter(state=Session.State.OPEN).order_by("held_on", "pk")
-    names = list(sessions.values_list("name", flat=True))
+    names = dict(sessions.values_list("public_id", "name"))
     if names:
         message = ngettext(
             "A session of this season is still open: %(names)s. Close it first.",
             "Sessions of this season are still open: %(names)s. Close them first.",
             len(names),
         )
-        message %= {"names": ", ".join(names)}
-        raise Refused("season-session-open", message, status=409)
+        message %= {"names": ", ".join(names.values())}
+        details = {"sessions": names}
+        raise Refused("season-session-open", message, status=409, details=details)
 
 
 def _refuse_unsettled(season: Season, *, at: datetime) -> None:
-    """Once the season is closed, its stakes are collected at no door any more."""
-    texts = season_debt_texts(season, at=at) if season.club.keeps_pots else []
+    """Sessions still planned would count after all; stakes are collected at no door any more."""
+    days = days_of(planned_sessions(season))
+    texts = [_planned_text(days)] if days else []
+    texts += season_debt_texts(season, at=at) if season.club.keeps_pots else []
     if texts:
-        fields = {"anyway": texts}
-        raise Refused("season-unpaid", " ".join(texts), fields=fields, status=409, asks="anyway")
+        code, fields = "season-planned" if days else "season-unpaid", {"anyway": texts}
+        raise Refused(code, " ".join(texts), fields=fields, status=409, asks="anyway")
+
+
+def _planned_text(days: Sequence[str]) -> str:
+    text = ngettext(
+        "%(n)d planned session is in this season: %(days)s. Closing the season takes it out.",
+        "%(n)d planned sessions are in this season: %(days)s. Closing the season takes them out.",
+        len(days),
+    )
+    return text % {"n": len(days), "days": ", ".join(days)}
 
 
 def _proposed_moves(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q
-
 from league.members.models import Member
 from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, Balance
 from league.seasons.models import Season
@@ -210,18 +208,7 @@ def _above_zero(parts: Iterable[Part]) -> list[Part]:
     return [part for part in parts if part.cents > 0]
 
 
-def scope_of_moved_prizes(club_session: Session, *, at: datetime) -> Scope | None:
-    """The session, or else its season, in which a player received a prize that a correction since
-    has moved; None for neither."""
-    is_of_scope = Q(pot__session=club_session)
-    if club_session.season_id:
-        is_of_scope |= Q(pot__season=club_session.season_id)
-    payouts = Payment.objects.filter(is_of_scope, kind=PRIZE, withdrawn_at=None)
-    paid_from = set(payouts.values_list("pot__season", flat=True))
-    scopes: list[Scope] = [club_session] if None in paid_from else []
-    if club_session.season and paid_from - {None}:
-        scopes.append(club_session.season)
-    for scope in scopes:
-        if any(sheet.giving_back for sheet in pot_sheets(scope, at=at).sheets):
-            return scope
-    return None
+def has_moved_prizes(scope: Scope, *, at: datetime) -> bool:
+    """Whether a player received a prize of this session or season that a correction has moved."""
+    payouts = Payment.objects.filter(pot__in=scope.pots.all(), kind=PRIZE, withdrawn_at=None)
+    return payouts.exists() and any(sheet.giving_back for sheet in pot_sheets(scope, at=at).sheets)

@@ -69,7 +69,8 @@ def brought_text(club_session: Session) -> str:
 
 
 def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
-    """What each player brings to each of these sessions, by key. At most one query."""
+    """What each player brings to each of these sessions, by key; a stake paid once for its season
+    stands with the first of them. At most one query."""
     states = (Session.State.PLANNED, Session.State.OPEN)
     coming = [one for one in sessions if one.state in states and one.club.keeps_pots]
     if not coming:
@@ -77,9 +78,12 @@ def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
     seasons = {one.season_id for one in coming if one.season_id}
     is_paid = Q(session__in=coming) | Q(season__in=seasons, season__closed_at=None)
     pots = list(Pot.objects.filter(is_paid, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
-    return {
-        one.pk: _brought(one.club, [pot for pot in pots if _is_paid_at(pot, one)]) for one in coming
-    }
+    texts = {}
+    for one in coming:
+        due = [pot for pot in pots if _is_paid_at(pot, one)]
+        texts[one.pk] = _brought(one.club, due)
+        pots = [pot for pot in pots if not (pot in due and pot.source == Pot.Source.ONCE)]
+    return texts
 
 
 def _is_paid_at(pot: Pot, club_session: Session) -> bool:
@@ -107,11 +111,11 @@ def _brought(club: Club, pots: Sequence[Pot]) -> str:
     return " ".join(texts)
 
 
-def season_debt_texts(season: Season, *, at: datetime) -> list[str]:
+def season_debt_texts(season: Season, *, at: datetime, with_stakes: bool = True) -> list[str]:
     """What players still owe to the pots of a season, and what they get back: a sentence each."""
     accounts = accounts_of(pot_sheets(season, at=at).sheets)
     kinds = (
-        (SEASON_STAKES, [account.debt for account in accounts if account.owes]),
+        (SEASON_STAKES, [account.debt for account in accounts if account.owes and with_stakes]),
         (SEASON_REFUNDS, [account.refund for account in accounts if account.gets_back]),
     )
     words = {"season": season.name}

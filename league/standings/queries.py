@@ -356,10 +356,10 @@ def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
     return dict(open_results.values_list("member").annotate(Count("game", distinct=True)))
 
 
-def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> list[str]:
-    """The names of the sessions with open games, earliest first."""
+def sessions_with_open_games(results: QuerySet[Result], at: datetime) -> dict[str, str]:
+    """The sessions with open games, earliest first: the name of each by its public id."""
     open_results = _open_results(results, at).order_by("session__held_on", "session")
-    return list(dict.fromkeys(open_results.values_list("session__name", flat=True)))
+    return dict(open_results.values_list("session__public_id", "session__name"))
 
 
 def next_auto_confirmation(results: QuerySet[Result], at: datetime) -> datetime | None:

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from league.standings.views import can_still_win, embedding, members, payments, pots, tables
+from league.standings.views import (
+    can_still_win,
+    embedding,
+    members,
+    payments,
+    pots,
+    seasons,
+    tables,
+)
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
@@ -30,9 +38,10 @@ urlpatterns = [
         name="season_standings",
     ),
     path(f"{SEASON}rule/", tables.season_rule, name="season_rule"),
-    path(f"{SEASON}close", tables.season_close, name="season_close"),
-    path(f"{SEASON}take-in", tables.season_take_in, name="season_take_in"),
-    path(f"{SEASON}reopen", tables.season_reopen, name="season_reopen"),
+    path(f"{SEASON}close", seasons.season_close, name="season_close"),
+    path(f"{SEASON}take-in", seasons.season_take_in, name="season_take_in"),
+    path(f"{SEASON}take-out", seasons.season_take_out, name="season_take_out"),
+    path(f"{SEASON}reopen", seasons.season_reopen, name="season_reopen"),
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),
     path(f"{SEASON}pots/", pots.season_pots, name="season_pots"),

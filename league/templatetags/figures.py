@@ -27,6 +27,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, override, pgettext
 
 from league.labels import as_label, as_partners
+from league.members.fields import name_trouble
 from league.members.languages import (
     clock,
     dated,
@@ -61,6 +62,7 @@ register.filter("ordinal", ordinal)
 register.filter("clock", clock)
 register.filter("moment", moment)
 register.filter("as_label", as_label)
+register.filter("name_trouble", name_trouble)
 register.filter("as_partners", as_partners)
 register.filter("zone_place", zone_place)
 register.filter("account_text", account_text)

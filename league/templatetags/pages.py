@@ -27,9 +27,10 @@ from league.members import sign_up
 from league.members.models import Club, ClubRuleset, Member
 from league.members.queries import public_club_of
 from league.network import out_of_reach, previous_address
+from league.seasons.models import Season
 from league.seating.models import Round
 from league.sessions.models import Session
-from league.standings.pot_accounts import scope_of_moved_prizes
+from league.standings.pot_accounts import has_moved_prizes
 from league.standings.pot_queries import pot_sheets
 from league.standings.pot_text import cancelling_texts, open_money_texts, season_debt_texts
 from league.static_files import SHEETS, StaticNames, joined_sheet
@@ -176,13 +177,16 @@ def rules_of_session(club_session: Session, own: Iterable[ClubRuleset]) -> dict[
 
 
 @register.inclusion_tag("standings/_moved_prizes.html")
-def moved_prizes(club_session: Session) -> dict[str, Any]:
-    """`{% moved_prizes club_session %}`: for organisers, a line if a player of the session or its
-    season has received a prize that a correction since has moved, with a link to settle up."""
-    club, scope = club_session.club, None
-    if club.keeps_pots:
-        scope = scope_of_moved_prizes(club_session, at=timezone.now())
-    return {"club": club, "scope": scope, "is_season": scope != club_session}
+def moved_prizes(scope: Session | Season, of_season: bool = True) -> dict[str, Any]:
+    """`{% moved_prizes club_session %}`: for organisers, a line if a player of the session, or of
+    its season, has received a prize that a correction since has moved, with a link to settle up."""
+    club, at = scope.club, timezone.now()
+    scopes: list[Session | Season] = [scope]
+    if isinstance(scope, Session) and scope.season and of_season:
+        scopes.append(scope.season)
+    moved = (one for one in scopes if club.keeps_pots and has_moved_prizes(one, at=at))
+    found = next(moved, None)
+    return {"club": club, "scope": found, "is_season": isinstance(found, Season)}
 
 
 @register.inclusion_tag("standings/_open_money.html")
@@ -195,8 +199,9 @@ def open_money(club_session: Session, cancelling: bool = False) -> dict[str, Any
     if club.keeps_pots:
         found = pot_sheets(club_session, at=timezone.now())
         texts = cancelling_texts(found, club) if cancelling else open_money_texts(found, club)
-        if season and not cancelling:
-            of_season = season_debt_texts(season, at=timezone.now())
+        if season and club_session.has_been_open and not cancelling:
+            is_open = club_session.state == Session.State.OPEN  # stakes are paid at its door
+            of_season = season_debt_texts(season, at=timezone.now(), with_stakes=is_open)
     words = {"texts": [*texts, *of_season], "of_session": texts, "season": of_season and season}
     return {"club": club, "club_session": club_session, **words}
 

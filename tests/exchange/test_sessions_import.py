@@ -227,3 +227,11 @@ def test_an_owner_finds_the_full_backup_among_the_files(client):
     assert backup not in client.get(page).text
     client.force_login(a_user("rose", club=club, rank="owner"))
     assert backup in client.get(page).text
+
+
+def test_two_sessions_without_a_name_at_two_times_of_a_day_are_two_sessions(club):
+    lines = [HEAD, "2026-12-10,,19:30,,,,", "2026-12-10,,20:00,,,,"]
+    first, second = take(club, lines)
+    assert (first.name, second.name) == ("Thursday 10 December", "Thursday 10 December (2)")
+    assert take(club, lines) == []
+    assert troubles(club, [*lines, "2026-12-10,,20:00,,,,"]) == [(4, "session")]

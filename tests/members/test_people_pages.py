@@ -234,7 +234,7 @@ def test_a_list_with_a_bad_line_adds_nobody_and_stays_to_be_put_right(club, orga
     page = reverse("members_paste", args=[club.slug])
     names = "Ted\n" + "x" * 70
     seen = organiser.post(page, {"names": names})
-    assert "line 2 isn't a name" in text(seen)
+    assert "A name has at most 60 letters." in text(seen)
     answer = organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
     assert answer.status_code == 422
     assert "x" * 70 in text(answer)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from league.members.models import Club
-from league.sessions import actions
+from league.sessions import actions, attendance
 from league.sessions.links import wall_link
 from league.sessions.models import Session
 from league.sessions.queries import local_date
@@ -160,6 +160,19 @@ def test_above_the_standings_of_a_cancelled_session_stands_that_they_do_not_coun
         Session.objects.filter(pk=night.pk).update(state="cancelled")
         page = client.get(reverse("session_standings", args=[night.club.slug, night.public_id]))
         assert (says in squeezed(page.text).replace("</strong>", "")) == has_hand
+
+
+def test_the_answer_to_cancelling_says_that_players_had_signed_up(client, monkeypatch):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    held_on = local_date(club, timezone.now()) + timedelta(days=3)
+    for players, says in ((0, False), (1, True)):
+        night = a_session(club, state="planned", held_on=held_on, name=f"{players}")
+        for member in members_of(club, players):
+            attendance.sign_up(night, member, by=TEST, at=timezone.now())
+        cancel = reverse("session_cancel", args=[club.slug, night.public_id])
+        page = client.post(cancel, follow=True).text
+        assert ("1 player has signed up: let them know." in page) == says
 
 
 def test_organisers_of_a_cancelled_session_find_who_had_signed_up(client):

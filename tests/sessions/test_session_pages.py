@@ -285,3 +285,14 @@ def test_a_session_in_which_a_player_is_stays_open_on_another_day(client):
     client.post(page, moved_to(date(2099, 1, 2)))
     night.refresh_from_db()
     assert (night.held_on, night.state) == (date(2099, 1, 2), "open")
+
+
+def test_a_name_that_is_too_long_is_refused_and_not_cut_while_typing(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("sessions", args=[club.slug])).text
+    field = page.partition('name="name"')[2].partition(">")[0]
+    assert "maxlength" not in field
+    new = {"name": "Candles and cards " * 5, "held_on": "2031-03-06"}
+    answer = client.post(reverse("session_new", args=[club.slug]), new)
+    assert "at most 80 characters" in answer.text

@@ -284,17 +284,19 @@ def test_a_planned_session_moved_to_a_day_that_is_past_says_what_follows(client)
     )
 
 
-def test_a_new_session_of_a_day_that_is_past_says_so(client):
+def test_a_new_session_of_a_day_that_is_past_is_opened_only_when_that_is_confirmed(client):
     club = a_club()
     client.force_login(a_user(club=club))
     new = reverse("session_new", args=[club.slug])
-    said = [
-        client.post(new, {"name": "", "held_on": str(day)}, follow=True).text
-        for day in (date(2020, 11, 6), local_date(club, datetime.now(UTC)))
-    ]
-    sentence = "Friday 6 November 2020 is in the past."
-    assert [sentence in text for text in said] == [True, False]
-    assert "is in the past" not in said[1]
+    typed = {"name": "Whist", "held_on": "2020-11-06"}
+    refused = client.post(new, typed)
+    assert refused.status_code == 422
+    assert "Friday 6 November 2020 is past: the session would be opened at once." in refused.text
+    assert 'value="Whist"' in refused.text
+    assert "Open it anyway" in refused.text
+    assert client.post(new, typed | {"past_day": "on"}).status_code == 302
+    today = str(local_date(club, datetime.now(UTC)))
+    assert client.post(new, {"name": "", "held_on": today}).status_code == 302
 
 
 def test_an_open_session_moves_by_more_than_a_day_only_when_that_is_confirmed(client):

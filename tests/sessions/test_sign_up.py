@@ -109,6 +109,8 @@ def test_changing_the_number_of_places_says_who_moved_up_and_who_is_over_it(
     assert "Ann got a place from the waiting list." in limit(2)
     assert "Ted and Bill got places from the waiting list." in limit("")
     assert "4 players have a place already and stay signed up." in limit(3)
+    page = client.get(reverse("session", args=[club.slug, night.public_id])).text
+    assert "4 players have a place, the limit is now 3" in page
     said = limit(4)
     assert "from the waiting list" not in said
     assert "stay signed up" not in said

@@ -82,7 +82,7 @@ def moved(client: Client, *addresses: str) -> list[bool]:
 
 
 @pytest.mark.parametrize("of_season", [False, True])
-def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_moved(
+def test_a_corrected_game_and_its_closed_session_or_season_lead_organisers_to_prizes_that_moved(
     organiser, night, of_season
 ) -> None:
     slug = night.club.slug
@@ -101,9 +101,10 @@ def test_a_corrected_game_and_its_closed_session_lead_organisers_to_prizes_that_
     assert moved(organiser, scores) == [True]
     call_time(table, by=TEST, at=EIGHT)
     close_session(night, by=TEST, at=EIGHT)
-    assert moved(organiser, game, closed) == [True, True]
+    assert moved(organiser, game, closed) == [True, not of_season]
+    leads = reverse("season_standings", args=[slug, scope.public_id]) if of_season else closed
     settle_up = reverse(page, args=[slug, scope.public_id])
-    assert f'<a href="{settle_up}#settle">Settle up</a>' in organiser.get(closed).text
+    assert f'<a href="{settle_up}#settle">Settle up</a>' in organiser.get(leads).text
     for rank in ("scorekeeper", "member"):
         organiser.force_login(a_user(rank, club=night.club, rank=rank))
         assert moved(organiser, game, closed) == [False, False]

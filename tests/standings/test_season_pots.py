@@ -224,6 +224,17 @@ def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
     assert season.closed_at is not None
 
 
+def test_only_the_open_session_and_the_season_speak_of_the_seasons_stakes(
+    organiser, night, season
+) -> None:
+    a_pot(season, ENTRY)
+    call_time(night.tables.get(), by=TEST, at=EIGHT)
+    page = reverse("session", args=[night.club.slug, night.public_id])
+    for state in ("closed", "cancelled"):
+        Session.objects.update(state=state)
+        assert "for Autumn (" not in organiser.get(page).text
+
+
 def test_each_sum_says_whether_it_is_tonights_money_or_the_seasons(
     organiser, night, season
 ) -> None:

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league.members.models import AuditEntry, Member
 from league.sessions.actions import cancel_session
@@ -180,6 +181,10 @@ def test_what_each_player_brings_counts_a_seasons_pot_that_is_paid_each_session(
     assert says in read(organiser, "session", planned)
     each_time.delete()
     assert f"Each player brings €1.00. {once}" in read(organiser, "session", planned)
+    a_session(night.club, name="Third", state="planned", season=season)
+    Session.objects.filter(state="planned").update(held_on="2031-03-06")
+    coming = organiser.get(reverse("coming", args=[night.club.slug])).text
+    assert coming.count(once) == 1
 
 
 def test_a_cancelled_sessions_pots_speak_of_no_money_to_come(organiser: Client, night) -> None:

@@ -1,4 +1,4 @@
-"""The standings of a session and of a season, who can still win, past seasons, closing a season."""
+"""The standings of a session and of a season, who can still win, past seasons."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
@@ -22,22 +21,19 @@ from league.members.languages import dated, in_clubs_language
 from league.members.models import Club, Member, Role, namer
 from league.members.queries import player_of
 from league.network import address_for_phones
-from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.views import season_of
-from league.sessions.actions import take_into_season
 from league.sessions.models import Session
+from league.sessions.of_seasons import days_of, planned_outside, sessions_without_season
 from league.sessions.queries import (
     is_held_from,
     next_planned,
     released_session,
     seasons_of,
     session_of,
-    sessions_without_season,
     sign_ups_of,
 )
 from league.standings import actions, outlook, queries, season_queries
-from league.standings.actions import end_season
 from league.standings.cached_tables import (
     Part,
     Place,
@@ -319,10 +315,10 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
 
 @club_page(PUBLIC)
 def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    return _season_page(request, season_of(club, public_id))
+    return season_page(request, season_of(club, public_id))
 
 
-def _season_page(
+def season_page(
     request: ClubRequest, season: Season, refused: Refused | None = None
 ) -> HttpResponse:
     """The season's page; with `refused`, what stands against closing the season."""
@@ -343,6 +339,7 @@ def _season_page(
             context["now_first"] = champions_of(leaders, request)
     elif organiser:
         context["outside"] = list(sessions_without_season(season))
+        context["not_in_dates"] = days_of(planned_outside(season))
     status = refused.status if refused else 200
     return render(request, "standings/season.html", context, status=status)
 
@@ -363,37 +360,3 @@ def _namer_for(people: Iterable[Member], request: ClubRequest) -> Callable[[Memb
     """A function that returns the name of each of these people as this visitor may see it."""
     members = list(people)
     return namer(members, members[0].club, request.rank) if members else str
-
-
-@require_POST
-@club_page("organiser")
-def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Close the season with its champions. While stakes are unpaid, its page asks first."""
-    season, anyway = season_of(club, public_id), "anyway" in request.POST
-    try:
-        end_season(season, anyway=anyway, by=actor_of(request), at=timezone.now())
-    except Refused as refused:
-        if not refused.asks:
-            raise
-        return _season_page(request, season, refused)
-    messages.success(request, _("Closed the season."))
-    return redirect("season_standings", club.slug, public_id)
-
-
-@require_POST
-@club_page("organiser")
-def season_take_in(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Add the sessions within the season's dates that belong to no season."""
-    added = take_into_season(season_of(club, public_id), by=actor_of(request))
-    text = ngettext("Added %(n)d session.", "Added %(n)d sessions.", added)
-    messages.success(request, text % {"n": added})
-    return redirect("season_standings", club.slug, public_id)
-
-
-@require_POST
-@club_page("organiser")
-def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Reopen a closed season."""
-    reopen_season(season_of(club, public_id), by=actor_of(request))
-    messages.success(request, _("Reopened the season."))
-    return redirect("season_standings", club.slug, public_id)

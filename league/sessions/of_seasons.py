@@ -1,0 +1,76 @@
+"""Which sessions belong to a season: those that its dates miss, and taking them in or out."""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from league.members.audit import Actor, log_action
+from league.members.languages import dated
+from league.seasons.actions import refuse_closed
+from league.seasons.models import Season
+from league.sessions.actions import bump, lock, settings_of
+from league.sessions.models import Session
+from league.sessions.queries import season_on
+
+State = Session.State
+
+
+def sessions_without_season(season: Season) -> QuerySet[Session]:
+    """The sessions within the season's dates that belong to no season, the earliest first.
+
+    Cancelled ones and sessions of team matches are left out.
+    """
+    sessions = season.club.sessions.filter(
+        season=None, held_on__gte=season.starts_on, of_team_match=False
+    ).exclude(state=State.CANCELLED)
+    sessions = sessions.filter(held_on__lte=season.ends_on) if season.ends_on else sessions
+    return sessions.order_by("held_on", "pk")
+
+
+def planned_sessions(season: Season) -> QuerySet[Session]:
+    """The season's planned sessions, the earliest first."""
+    return season.sessions.filter(state=State.PLANNED).order_by("held_on", "pk")
+
+
+def planned_outside(season: Season) -> QuerySet[Session]:
+    """The season's planned sessions that are before its first day or after its last."""
+    is_outside = Q(held_on__lt=season.starts_on)
+    if season.ends_on:
+        is_outside |= Q(held_on__gt=season.ends_on)
+    return planned_sessions(season).filter(is_outside)
+
+
+def days_of(sessions: QuerySet[Session]) -> list[str]:
+    """The days of these sessions, as they stand in a sentence."""
+    return [dated(session.held_on, _("j F")) for session in sessions]
+
+
+@transaction.atomic
+def take_into_season(season: Season, *, by: Actor) -> int:
+    """Add the sessions within a season's dates that belong to no season; return their number.
+
+    Refuses a closed season (`season-closed`).
+    """
+    refuse_closed(season)
+    sessions = list(sessions_without_season(season))
+    for session in sessions:
+        _set_season(session, season, by=by)
+    return len(sessions)
+
+
+@transaction.atomic
+def take_out_of_season(season: Season, sessions: QuerySet[Session], *, by: Actor) -> int:
+    """Move these sessions to the other open season of their day, if any; return their number."""
+    moved = list(sessions)
+    for session in moved:
+        _set_season(session, season_on(season.club, session.held_on, but=season), by=by)
+    return len(moved)
+
+
+def _set_season(session: Session, season: Season | None, *, by: Actor) -> None:
+    fresh = lock(session, to_change=False)
+    old, fresh.season = settings_of(fresh), season
+    fresh.save(update_fields=["season"])
+    log_action(fresh.club, by, "change session", fresh, session=fresh, old=old,
+               new=settings_of(fresh))  # fmt: skip
+    bump(fresh)
