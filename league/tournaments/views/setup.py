@@ -40,7 +40,7 @@ from league.tournaments.queries import (
 from league.tournaments.stage_state import CLOSED, OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
 from league.tournaments.text import explanation, in_short, movements
-from league.tournaments.views.rounds import tournament_button
+from league.tournaments.views.buttons import tournament_button
 
 SEEDS = 2**31
 
