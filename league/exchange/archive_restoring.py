@@ -52,10 +52,11 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Match, MatchSide, Stage, StageRound, Tournament
+from league.tournaments.prizes import prizes
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import cross_table, prizes, rows_of
+from league.tournaments.tables import cross_table, rows_of
 
 # `checking` and `agreement` check rows and their relations first, and name the faulty field. What
 # remains is whether stored results match the hands, and whether tournaments, cups and seasons can

@@ -11,8 +11,6 @@ from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club
 from league.pairing.movements import PRESETS
 from league.ranking.tie_breaks import Unplayed
-from league.seasons.models import Season
-from league.sessions.models import Session
 from league.sessions.queries import KnownBy
 from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
@@ -278,9 +276,9 @@ class FinalForm(forms.Form):
     games = TournamentForm.base_fields["games"]
     third_place = TournamentForm.base_fields["third_place"]
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, after: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rows: list[tuple[Any, Season | Session | Tournament]] = [
+        rows: list[tuple[Any, Any]] = [
             *((_("Season: %(name)s"), season) for season in club.seasons.all()[:20]),
             *(
                 (_("Tournament: %(name)s"), tournament)
@@ -296,6 +294,9 @@ class FinalForm(forms.Form):
             (code, str(text) % {"name": row.name})
             for code, (text, row) in zip(self.sources, rows, strict=True)
         ]
+        self.after = self.sources.get(after) if after.startswith("tournament-") else None
+        if self.after and self.after.stages.filter(format__in=OF_PAIRS).exists():
+            del self.fields["partners"]  # pairs stay pairs
         source = self.sources.get(self.initial.get("source") or "")
         if isinstance(source, Tournament):
             entries = source.entries.filter(withdrawn_at=None).count()
@@ -303,8 +304,8 @@ class FinalForm(forms.Form):
 
     @property
     def choice(self) -> StageOptions:
-        values = {name: self.cleaned_data[name] for name in ("partners", "games", "third_place")}
-        return StageOptions(**values)
+        values = {name: self.cleaned_data[name] for name in ("games", "third_place")}
+        return StageOptions(partners=self.cleaned_data.get("partners", FOLDED), **values)
 
 
 class RankingForm(forms.Form):

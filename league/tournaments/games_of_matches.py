@@ -133,6 +133,17 @@ def tied_tables(state: StageState) -> dict[int, str]:
     return {match.games[-1].table: text for match in ties}
 
 
+def _left_tables(state: StageState) -> dict[int, str]:
+    """Who has withdrawn from each open match, by the key of its table."""
+    texts = {}
+    for match in state.last.open_matches if state.last else ():
+        pairs = [state.entries[key] for key in match.entries if match.key in state.left_open]
+        names = [entry_name(one, str) for one in pairs if one.withdrawn_at]
+        if names and match.games:
+            texts[match.games[-1].table] = _("Withdrawn: %(pair)s") % {"pair": ", ".join(names)}
+    return texts
+
+
 def tables_without_winner(club_session: Session) -> set[int]:
     """The keys of the tables of a session's running tournament whose match is tied and needs a
     winner."""
@@ -142,7 +153,7 @@ def tables_without_winner(club_session: Session) -> set[int]:
 
 class TableNotices(NamedTuple):
     """A session's tournament, if any, and a sentence about each of its tables, by key, whose match
-    is tied and needs a winner or waits for the bracket to follow a correction."""
+    is tied and needs a winner, waits for the bracket to follow a correction, or lost a pair."""
 
     tournament: Tournament | None
     texts: Mapping[int, str]
@@ -153,7 +164,9 @@ def table_notices(club_session: Session) -> TableNotices:
     if tournament is None:
         return TableNotices(None, {})
     state = load_stage(stage_of(tournament))
-    return TableNotices(tournament, tied_tables(state) | outdated_tables(state))
+    return TableNotices(
+        tournament, _left_tables(state) | tied_tables(state) | outdated_tables(state)
+    )
 
 
 def _link_of(table: Table) -> MatchGame | None:

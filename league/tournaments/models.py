@@ -102,7 +102,8 @@ class Tournament(models.Model):
     """A competition of a club, played in a session, whose tables, games, board and wall it uses.
 
     It may continue in another session; every round keeps the session it was played in. `follows`
-    is the seeding round whose standings decide how players find partners. `places` is the number
+    is the seeding round whose standings decide how players find partners, or the tournament whose
+    best play this final. `places` is the number
     of entries the public entry form takes before requests wait; None closes the form.
     """
 
@@ -351,7 +352,7 @@ class Match(models.Model):
         if self.place.startswith(LETTERS[Part.THIRD_PLACE]):
             return gettext("Third place")
         if self.place.startswith(LETTERS[Part.FINAL]):
-            return gettext("Final")
+            return gettext("Second final") if self.place[1] == "2" else gettext("Final")
         parts = {
             LETTERS[Part.LOSERS]: gettext("Losers' bracket"),
             LETTERS[Part.CONSOLATION]: gettext("Consolation"),

@@ -12,7 +12,7 @@ from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
-from league.tournaments.queries import is_drawn_from_old_result, is_played_out
+from league.tournaments.queries import followed_by, is_drawn_from_old_result, is_played_out
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
 from league.tournaments.standing import open_ties, ties_to_decide
 
@@ -57,7 +57,7 @@ def next_action(state: StageState, rounds: int | None) -> NextAction | None:
         return _next_after_correction()
     if state.draft is not None:
         text = _("Only organisers see it. Check it, then publish it.")
-        text = _entered_or_withdrawn(state) or text
+        text = draft_reminder(state) or text
         return NextAction(_draft_title(state.draft.row), text, _("See the draw"), page="draw")
     if state.last is None:
         return _next_before_play(state)
@@ -236,7 +236,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
     if are_groups_over(state):
         through = state.options.groups * state.options.through
         title, label = _("The group matches are over"), _draw_label(1 << (through - 1).bit_length())
-    text = _("All the matches are over.")
+    text = _("No one else sees the draw until you publish it.")
     if any(match.undone for match in state.last.matches):
         text = _("Now redraw the matches that are void.")
     if open_ties(state):
@@ -258,9 +258,12 @@ def is_nearly_over(state: StageState, rounds: int | None) -> bool:
 
 
 def may_end_in_final(state: StageState) -> bool:
-    """Whether a final can follow: the tournament had no bracket and its session is open."""
+    """Whether a final can follow: the tournament had no bracket, its session is open, and nothing
+    has followed it yet."""
+    tournament = state.stage.tournament
     has_bracket = state.stage.format in BRACKETS or state.in_bracket
-    return not has_bracket and state.stage.tournament.session.state == Session.State.OPEN
+    is_open = not has_bracket and tournament.session.state == Session.State.OPEN
+    return is_open and followed_by(tournament) is None
 
 
 def are_groups_over(state: StageState) -> bool:

@@ -221,9 +221,9 @@ def whats_next(state: StageState, entry: int | None, name_of: NameOf) -> str:
     if state.in_bracket:
         return _next_in_bracket(state, bracket_of(state), entry, name_of)
     if is_played_out(state):
-        return _after_last_match(_place(state, entry))
+        return _after_rounds(state, _place(state, entry))
     if _are_all_drawn(state, rounds_due(state)):
-        return _after_last_match("")
+        return _after_rounds(state, "")
     return _("Wait for the next round.")
 
 
@@ -259,6 +259,14 @@ def _after_last_match(place: str) -> str:
     if place == _won_text():
         return place
     return " ".join(filter(None, (_("You have played your last match."), place)))
+
+
+def _after_rounds(state: StageState, place: str) -> str:
+    """What an entry reads after its last round; a final may follow until it has won or all is
+    closed."""
+    if state.stage.tournament.state == Tournament.State.FINISHED or place == _won_text():
+        return _after_last_match(place)
+    return " ".join(filter(None, (_("Your rounds are over."), place)))
 
 
 def _won_text() -> str:

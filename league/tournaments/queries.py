@@ -28,7 +28,7 @@ from league.tournaments.models import (
     Tournament,
 )
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
-from league.tournaments.standing import Standing
+from league.tournaments.standing import Standing, moves_by_results
 
 NameOf = Callable[[Member], str]
 MOST_CORRECTIONS = 50
@@ -239,6 +239,12 @@ def other_sessions(tournament: Tournament) -> list[Session]:
     return list(sessions.exclude(pk=tournament.session_id)[:10])
 
 
+def followed_by(tournament: Tournament) -> Tournament | None:
+    """Its final, or the tournament of pairs after a seeding round; None without one."""
+    followers = tournament.followed_by.exclude(state=Tournament.State.CANCELLED)
+    return followers.select_related("session").first()
+
+
 def stage_of(tournament: Tournament) -> Stage:
     """The current stage: the last one."""
     stage = tournament.stages.order_by("-number").first()
@@ -262,10 +268,11 @@ DRAWN = ("draw tournament round", "publish round")
 
 
 def is_drawn_from_old_result(state: StageState) -> bool:
-    """Whether a result was corrected after the latest round of a Swiss was drawn, while it is a
-    draft or nobody has played in it. One query, and none for other formats."""
+    """Whether a result was corrected after the latest round, which depends on it, was drawn, while
+    it is a draft or nobody has played in it. One query, and none for fixtures and brackets."""
     can_redraw = state.is_untouched or state.draft is not None
-    if state.stage.format != Stage.Format.SWISS or not can_redraw:
+    follows_results = state.stage.format == Stage.Format.SWISS or moves_by_results(state)
+    if not (follows_results and can_redraw):
         return False
     entries = AuditEntry.objects.filter(
         session=state.stage.tournament.session, action__in=(*DRAWN, *CORRECTED)

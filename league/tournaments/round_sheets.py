@@ -11,14 +11,22 @@ from league.errors import Refused
 from league.labels import as_partners, table_and_seat
 from league.members.models import Member
 from league.members.names import sort_key
+from league.pairing.formats import Rounds
 from league.pairing.formats.knockout import Bracket, Part
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.seating.planner_adapter import rule_for
 from league.seating.queries import current_seats_prefetch
 from league.standings.cached_tables import cached
+from league.tournaments.draws.groups import rounds_of_groups, withdrawn_early
 from league.tournaments.draws.knockout import bracket_of, match_numbers
-from league.tournaments.draws.rounds import as_played_round, card_for, planned_rounds
+from league.tournaments.draws.rounds import (
+    as_played_round,
+    card_for,
+    fixtures_of,
+    planned_rounds,
+    round_of_fixtures,
+)
 from league.tournaments.models import Match, Stage, match_name
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.stage_state import RoundDraw, RoundFacts, StageState
@@ -148,7 +156,9 @@ def match_titles(state: StageState, facts: RoundFacts) -> dict[str, str]:
     bracket = bracket_of(state)
     matches = bracket.matches.values()
     titles = {match.key: named[match.part] for match in matches if match.part in named}
-    if Part.FINAL in {match.part for match in matches}:
+    finals = [match for match in matches if match.part is Part.FINAL]
+    titles |= {match.key: _("Second final") for match in finals if match.round > 1}
+    if finals:
         return titles
     return titles | _main_titles(bracket, {match.place for match in facts.matches})
 
@@ -260,6 +270,31 @@ def _match_state(match: MatchFacts) -> str:
         return "tied" if match.tied else "done"
     has_begun = len(match.games) > 1 or any(game.hands for game in match.games)
     return "playing" if has_begun else "ready"
+
+
+def fixtures_to_come(
+    state: StageState, name_of: NameOf
+) -> list[tuple[int, list[tuple[int | None, str]], list[str]]]:
+    """The rounds of fixtures that are not published: number, matches with their group, and byes."""
+    fixtures: Rounds = ()
+    if state.stage.format == Stage.Format.ROUND_ROBIN:
+        fixtures = fixtures_of(state)
+    elif state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
+        fixtures = rounds_of_groups(state)
+    number = len(state.published)
+    if not number or number >= len(fixtures):
+        return []
+    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    left = withdrawn_early(state)
+    draws = [round_of_fixtures(state, pairings, left) for pairings in fixtures[number:]]
+    return [
+        (
+            n,
+            [(t.group, " – ".join(names[key] for _p, key in t.sides)) for t in draw.tables],
+            [names[key] for key in draw.byes],
+        )
+        for n, draw in enumerate(draws, number + 1)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

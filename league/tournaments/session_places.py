@@ -135,6 +135,7 @@ def _places_in(tournament: Tournament) -> EntryPlaces:
             GivenPlace(place or best_left, figures[entry]),
         )
         for entry, place in places.items()
+        if entry not in state.never_drawn
     ]
 
 

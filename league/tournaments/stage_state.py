@@ -123,6 +123,14 @@ class StageState:
         return {entry.pk: entry for entry in sorted(entries, key=_draw_order)}
 
     @property
+    def never_drawn(self) -> frozenset[int]:
+        """The entries that withdrew before they were in a published round; a bracket places all."""
+        if self.in_bracket:
+            return frozenset()
+        withdrawn = self.entries.keys() - self.active_entries.keys()
+        return frozenset(withdrawn.difference(*(facts.entries for facts in self.published)))
+
+    @property
     def left_open(self) -> frozenset[int]:
         """The open matches of the latest round in which a pair has withdrawn, by their keys."""
         open_matches = self.last.open_matches if self.last and self.of_pairs else ()

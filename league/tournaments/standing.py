@@ -306,7 +306,7 @@ def _entry_tally(entry: int, matches: Iterable[MatchFacts], choice: StageOptions
 
 def open_ties(state: StageState) -> list[MatchFacts]:
     """The tied matches of the last round on whose winner the next round depends."""
-    if state.last is None or not _do_ties_matter(state):
+    if state.last is None or not (state.in_bracket or moves_by_results(state)):
         return []
     return [match for match in state.last.matches if match.tied]
 
@@ -353,9 +353,8 @@ def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
     return len(ties)
 
 
-def _do_ties_matter(state: StageState) -> bool:
-    if state.in_bracket:
-        return True
+def moves_by_results(state: StageState) -> bool:
+    """Whether it is a progressive in which the results say who moves where."""
     progressive = state.stage.format == Stage.Format.PROGRESSIVE
     return progressive and preset(state.options.movement).next_round is not None
 

@@ -1,29 +1,27 @@
-"""The standings of a stage as text: ranked rows, the cross-table, the prizes."""
+"""The standings of a stage as text: ranked rows and the cross-table."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import pgettext
 
 from league.labels import as_label
 from league.ranking import Line
 from league.ranking.match_facts import MatchFacts
-from league.ranking.measures import Measure, total
+from league.ranking.measures import Measure
 from league.standings.cached_tables import Place
-from league.standings.labels import LABELS, Label, Text, figure, spoken
+from league.standings.labels import LABELS, Label, Text, figure
 from league.standings.text import decided_by, explained, tie_break
-from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, entry_name, entry_places, is_no_show
 from league.tournaments.stage_state import BRACKETS, CLOSED, StageState
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.text import how_byes_count
 
-FIRST_THREE = 3
 ON_PHONES = 2
 """Columns that a phone has for figures: the points and the first tie-break."""
 
@@ -80,7 +78,7 @@ def columns_of(state: StageState, standing: Standing) -> list[Label]:
     if state.stage.format in BRACKETS:
         won = LABELS["matches_won"]
         labels[0] = replace(won, column=capfirst(str(won.name)))
-    return labels + [Label(head, head, "") for head in _extra_headings(state, standing)]
+    return labels + [Label(head, head, "") for head, _counts in _extra_columns(state, standing)]
 
 
 def codes_of(standing: Standing) -> list[str]:
@@ -88,13 +86,25 @@ def codes_of(standing: Standing) -> list[str]:
     return [measure.code for measure in _visible_measures(standing)]
 
 
-def _extra_headings(state: StageState, standing: Standing) -> list[Text]:
-    heads: list[Text] = []
+def _extra_columns(state: StageState, standing: Standing) -> list[tuple[Text, Mapping[int, int]]]:
+    """The headings and figures of the columns that nothing is ranked by."""
+    columns: list[tuple[Text, Mapping[int, int]]] = []
     if any(standing.small_table_points.values()):
-        heads.append(_("At small tables"))
+        columns.append((_("At small tables"), standing.small_table_points))
     if not state.of_pairs:
-        heads.append(_("Best game"))
-    return heads
+        columns.append((_("Best game"), standing.best_game))
+    played = _matches_over(state, standing)
+    if state.stage.format == Stage.Format.ROUND_ROBIN and len(set(played.values())) > 1:
+        columns.append((pgettext("matches", "Played"), played))
+    return columns
+
+
+def _matches_over(state: StageState, standing: Standing) -> dict[int, int]:
+    """The number of matches behind each pair, which a bye makes one fewer than others have."""
+    struck = standing.struck
+    over = [match for match in state.matches if match.over and struck.isdisjoint(match.entries)]
+    counts = Counter(entry for match in over for entry in match.entries)
+    return {line.who: counts[line.who] for line in standing.lines if line.who not in struck}
 
 
 def rows_of(
@@ -103,11 +113,13 @@ def rows_of(
     name_of: NameOf,
     before: Mapping[int, int] | None = None,
 ) -> list[Row]:
-    """A row for each entry, best first; `before` are the ranks before the latest round."""
+    """A row for each entry that was drawn, best first; `before` are the ranks before the latest
+    round."""
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
     if state.in_bracket:
         return _bracket_rows(state, standing, names)
-    rows = [_row(state, standing, line, names) for line in standing.lines]
+    lines = [line for line in standing.lines if line.who not in state.never_drawn]
+    rows = [_row(state, standing, line, names) for line in lines]
     return [replace(row, climbed=(before or {}).get(row.who, row.rank) - row.rank) for row in rows]
 
 
@@ -137,10 +149,8 @@ def _bracket_rows(state: StageState, standing: Standing, names: dict[int, str]) 
 def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str]) -> Row:
     entry = state.entries[line.who]
     cells = [figure(m.code, line.values[m.code]) for m in _visible_measures(standing)]
-    if any(standing.small_table_points.values()):
-        cells.append(str(standing.small_table_points[line.who]))
-    if not state.of_pairs:
-        cells.append(str(standing.best_game.get(line.who, 0)))
+    extra_columns = _extra_columns(state, standing)
+    cells += [str(counts.get(line.who, 0)) for _head, counts in extra_columns]
     return Row(
         who=line.who,
         rank=line.rank,
@@ -207,7 +217,7 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
     """The cross-table of pairs in the order of the standings; empty for individuals."""
     if not state.of_pairs or state.stage.format in CLOSED or not state.published:
         return []
-    order = [line.who for line in standing.lines]
+    order = [line.who for line in standing.lines if line.who not in state.never_drawn]
     names = {entry: entry_name(state.entries[entry], name_of) for entry in order}
     matches = _matches_by_pair(state.matches)
     return [
@@ -274,125 +284,3 @@ def facts_of(state: StageState) -> Facts:
     hands = sum(game.hands for game in games)
     rounds = sum(not facts.is_undone for facts in state.published)
     return Facts(len(state.entries), rounds, len(games), hands)
-
-
-@dataclass(frozen=True, slots=True)
-class Prize:
-    """A prize: its title, the winners, and the figure that earned it.
-
-    A `special` one goes only to entries that have no other prize.
-    """
-
-    title: str
-    names: tuple[str, ...]
-    figure: str
-    special: bool = False
-
-
-def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize]:
-    """First to third, most lone marches, best game, in Progressive Euchre also last: nobody takes
-    a second prize.
-
-    Entries that share a place share its prize.
-    """
-    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
-    if not state.published or not any(standing.tallies.values()):
-        return []
-    if state.in_bracket:
-        return _bracket_prizes(state, names)
-    if state.of_pairs:
-        return _podium_prizes(standing, names)
-    honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
-    special = _special_prizes(standing, names, honoured, _targets_of(state))
-    if state.stage.format == Stage.Format.PROGRESSIVE:
-        special += _booby_prize(standing, names, honoured)
-    return _podium_prizes(standing, names) + special
-
-
-def _targets_of(state: StageState) -> set[int]:
-    """The scores at which games of a stage are won."""
-    return {game.target for match in state.matches for game in match.games}
-
-
-def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
-    awarded: list[Prize] = []
-    code = standing.measures[0].code
-    for rank, title in {1: _("First"), 2: _("Second"), 3: _("Third")}.items():
-        winners = [line for line in standing.lines if line.rank == rank]
-        if winners:
-            label = spoken(code, winners[0].values[code])
-            awarded.append(Prize(title, tuple(names[line.who] for line in winners), label))
-    return awarded
-
-
-def _bracket_prizes(state: StageState, names: dict[int, str]) -> list[Prize]:
-    if corrections(state):
-        return []
-    bracket = bracket_of(state)
-    champions = [
-        (_("First"), bracket.champion),
-        (_("Consolation"), bracket.consolation_champion),
-    ]
-    titles = [
-        Prize(title, (names[int(entry)],), "") for title, entry in champions if entry is not None
-    ]
-    runners_up: list[Prize] = []
-    for rank, title in ((2, _("Second")), (3, _("Third"))) if bracket.champion is not None else ():
-        placed = tuple(
-            names[int(entry)] for entry, place in bracket.places().items() if place == rank
-        )
-        if placed:
-            runners_up.append(Prize(title, placed, ""))
-    return titles[:1] + runners_up + titles[1:]
-
-
-def _special_prizes(
-    standing: Standing, names: dict[int, str], honoured: set[int], targets: set[int]
-) -> list[Prize]:
-    """The special prizes, each for entries that are not among the `honoured`; adds them there.
-
-    A best game that several share because each won theirs at the target is no feat.
-    """
-    lone_marches = {
-        entry: int(total(rows, "lone_marches")) for entry, rows in standing.tallies.items()
-    }
-    contests = [
-        (
-            _("Most lone marches"),
-            lone_marches,
-            lambda n: ngettext("%(n)d lone march", "%(n)d lone marches", n),
-        ),
-        (
-            _("Best single game"),
-            standing.best_game,
-            lambda n: ngettext("%(n)d point", "%(n)d points", n),
-        ),
-    ]
-    awarded = []
-    for title, counts, figure_text in contests:
-        best, winners = _best_entries(counts, honoured)
-        is_usual = counts is standing.best_game and len(winners) > 1 and best in targets
-        if best and not is_usual:
-            honoured.update(winners)
-            text = figure_text(best) % {"n": best}
-            awarded.append(
-                Prize(title, tuple(names[entry] for entry in winners), text, special=True)
-            )
-    return awarded
-
-
-def _booby_prize(
-    standing: Standing, names: dict[int, str], honoured: Collection[int]
-) -> list[Prize]:
-    """The prize for the last place, a custom of Progressive Euchre."""
-    line = standing.lines[-1]
-    if line.who in honoured or line.rank <= FIRST_THREE or line.shared:
-        return []
-    return [Prize(_("Booby prize"), (names[line.who],), _("last"), special=True)]
-
-
-def _best_entries(counts: Mapping[int, int], excluded: Collection[int]) -> tuple[int, list[int]]:
-    """The highest count and the entries that have it; 0 and nobody if all counts are 0."""
-    candidates = {key: count for key, count in counts.items() if key not in excluded and count}
-    best = max(candidates.values(), default=0)
-    return best, [key for key, count in candidates.items() if count == best]

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from league.play.actions import record_hand
+from league.play.actions import record_hand, settle_game
 from league.play.game_log import open_game_log
 from league.seating.models import Table
 from league.tournaments import actions
@@ -122,6 +122,12 @@ def a_swiss_then_a_final(pairs=4, in_final=2, *, publish=True):
     if publish:
         published(final)
     return swiss, final
+
+
+def turn_round(table):
+    """An organiser gives a finished game to the side that lost it."""
+    losers = [seat for seat in range(4) if seat not in table.games.get().winners]
+    settle_game(table, "decided", winners=losers, reason="Sides mixed up.", by=TEST, at=EIGHT)
 
 
 def match_of(facts):

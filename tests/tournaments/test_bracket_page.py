@@ -25,7 +25,16 @@ from league.tournaments.tables import columns_of
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
-from tests.tournaments.playing import match_of, of_pairs, play_round, published, state_of, tables
+from tests.tournaments.playing import (
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+    tables,
+    turn_round,
+)
 from tests.tournaments.test_knockout import play_out
 
 
@@ -290,3 +299,22 @@ def test_pairs_that_play_on_in_a_later_round_of_a_double_knock_out_wait(client, 
     text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
     assert "Without a table" not in text
     assert "Waiting" in text
+
+
+@pytest.mark.django_db
+def test_the_second_final_has_that_name_on_the_draft_the_page_and_the_card(client):
+    """Only the bracket said which of the two it was."""
+    cup = of_pairs(3, "double")
+    client.force_login(a_user(club=cup.club))
+    while not state_of(cup).last or not state_of(cup).last.matches[0].place.startswith("F"):
+        published(cup)
+        play_round(cup)
+    if bracket_of(state_of(cup)).over:
+        turn_round(tables(cup).last())
+    drawn(cup)
+    draft = client.get(reverse("tournament_draw", args=[cup.club.slug, cup.public_id])).text
+    assert "· Second final" in squeezed(draft)
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    hub = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "· Second final" in squeezed(hub.partition('id="round"')[2].partition("</section>")[0])
+    assert match_of(state_of(cup).last.matches[0]).title == "Second final"

@@ -167,3 +167,50 @@ def test_a_final_does_not_offer_to_enter_the_others_who_are_checked_in(client):
         reverse("tournament_enter_present", args=[final.club.slug, final.public_id])
         not in page.text
     )
+
+
+def test_a_tournament_and_its_final_name_each_other_and_who_won_the_final(client):
+    """Its page went on naming the winners of the rounds, and offered the final again."""
+    cup = of_pairs(4, "swiss", rounds=1)
+    published(cup)
+    play_round(cup)
+    organiser = a_user(club=cup.club)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    url = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    client.force_login(organiser)
+    assert "Play a final" in client.get(url).text
+    presses(client, cup, f"tournament-{cup.public_id}", 2, games=1)
+    final = Tournament.objects.get(name="Final")
+    final_url = reverse("tournament", args=[cup.club.slug, final.public_id])
+    page = client.get(url).text
+    assert (final_url in page, "Followed by: Final" in page) == (True, True)
+    assert "Play a final" not in page
+    assert f"The final of {cup.name}" in client.get(final_url).text
+    published(final)
+    play_round(final)
+    state = state_of(final)
+    (champions,) = (state.entries[m.sides[m.first]] for m in state.last.matches)
+    names = " &amp; ".join(member.name for member in champions.people)
+    assert f"The final: {names} won" in client.get(url).text
+    for member, own_place in ((champions.member, False), (others_of(cup, final), True)):
+        member.user = a_user(member.name, club=cup.club, rank="member")
+        member.save()
+        client.force_login(member.user)
+        assert ("You finished" in client.get(url).text) == own_place
+
+
+def others_of(cup, final):
+    """A player of the tournament who is not in its final."""
+    finalists = final.entries.values_list("member", flat=True)
+    return cup.entries.exclude(member__in=finalists).first().member
+
+
+def test_a_final_after_a_tournament_of_pairs_asks_nothing_of_partners_and_leads_back(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    page = client.get(url, {"source": f"tournament-{cup.public_id}"})
+    assert "Turn players into pairs" not in page.text
+    back = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    assert f'href="{back}">Cancel' in page.text
+    assert "Turn players into pairs" in client.get(url).text

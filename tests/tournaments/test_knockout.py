@@ -6,17 +6,17 @@ from league.members.audit_changes import tables_in
 from league.members.audit_rows import subject_words
 from league.members.models import Club, namer
 from league.pairing.formats.knockout import State
-from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Tournament
 from league.tournaments.next_step import next_action
+from league.tournaments.prizes import prizes
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import prizes, rows_of
+from league.tournaments.tables import rows_of
 from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import of_pairs, play_round, published, state_of
+from tests.tournaments.playing import of_pairs, play_round, published, state_of, turn_round
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -98,13 +98,6 @@ def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
     published(cup)
     actions.force_round(cup, reason="Late.", by=TEST, at=EIGHT)
     assert refusal(published, cup) == "tie-open"
-
-
-def turn_round(table):
-    """An organiser puts a finished game right: the other side has won it."""
-    losers = [seat for seat in range(4) if seat not in table.games.get().winners]
-    say = {"reason": "Sides mixed up.", "by": TEST, "at": EIGHT}
-    settle_game(table, "decided", winners=losers, **say)
 
 
 def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_says_so():

@@ -148,7 +148,7 @@ def test_a_tables_phone_says_after_the_last_round_that_it_was_the_last(client):
     first, _second = tables(cup)
     play(first, Random(1))
     page = read_at(client, first)
-    assert "You have played your last match." in page  # while the other table plays on
+    assert "Your rounds are over." in page  # while the other table plays on
     assert "plays next" not in page
     assert "Where you play next" not in page
     play_round(cup)

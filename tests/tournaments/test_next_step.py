@@ -108,6 +108,8 @@ def test_a_pair_that_withdraws_before_its_match_leads_to_the_walk_over(client):
     hub = page(client, "tournament", cup)
     assert f'id="walkover-{match.key}" open' in hub
     assert f"Withdrawn: {entry_name(cup.entries.get(pk=match.entries[0]), str)}" in unescape(hub)
+    scores = client.get(reverse("final_scores", args=[cup.club.slug, cup.session.public_id])).text
+    assert f"Withdrawn: {entry_name(cup.entries.get(pk=match.entries[0]), str)}" in unescape(scores)
     decide = reverse("tournament_decide", args=[cup.club.slug, cup.public_id, match.key])
     client.post(decide, {"how": "walkover", "winner": "1", "reason": "Withdrew"})
     assert "withdrew" not in next_action(state_of(cup), 3).title

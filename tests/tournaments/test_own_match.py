@@ -21,8 +21,8 @@ from tests.tournaments.playing import (
     play_round,
     published,
     state_of,
+    turn_round,
 )
-from tests.tournaments.test_knockout import turn_round
 from tests.tournaments.test_undoing import corrected_before_the_final
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_an_opponent_to_come_is_the_winner_of_a_table_and_after_the_final_there_
 
 def test_in_a_swiss_both_wait_until_its_last_round_is_over(read):
     cup = of_pairs(4, "swiss", rounds=2)
-    for text in ("Wait for the next round.", "You have played your last match."):
+    for text in ("Wait for the next round.", "Your rounds are over."):
         published(cup)
         play_round(cup)
         _winner, loser, high, low = winner_and_loser(cup)

@@ -1,6 +1,9 @@
 """Pairs entered from a pasted list: a pair per line, all of them or none."""
 
+import re
+
 import pytest
+from django.urls import reverse
 
 from league.sessions.queries import present
 from league.tournaments import actions
@@ -120,6 +123,36 @@ def test_a_list_with_somebody_checked_in_elsewhere_is_refused_with_the_reason(cu
     assert answer.status_code == 422
     assert f"Ann is checked in to {other.name}." in answer.text
     assert pairs_of(cup) == []
+    assert "Enter and check Ann in here too" in answer.text
+    here_too = re.search(r'name="here_too" value="([^"]+)"', answer.text)[1]
+    data = {"pairs": "Ann & Bob\nZoë & Al Stone", "here_too": here_too}
+    assert client.post(address("tournament_paste_pairs", cup), data).status_code == 302
+    assert pairs_of(cup) == [["Ann", "Bob"], ["Zoë", "Al Stone"]]
+
+
+def test_a_line_with_two_unknown_players_names_both(cup, client):
+    client.force_login(a_user(club=cup.club))
+    (fault,) = faults(client, cup, "Gus Nobody & Flo Nobody")
+    assert fault.count("No player is called") == 2
+    assert ("Gus Nobody." in fault, "Flo Nobody." in fault) == (True, True)
+
+
+def test_a_button_asks_whether_to_check_a_player_in_here_too(cup, client):
+    """It named the way, and had no button for it."""
+    client.force_login(a_user(club=cup.club))
+    pasted(cup, "Ann & Bob")
+    zoe = cup.club.members.get(name="Zoë")
+    other = a_session(cup.club, [zoe], name="Beginners")
+    ann = cup.club.members.get(name="Ann")
+    url = reverse("tournament_replace", args=[cup.club.slug, cup.public_id, cup.entries.get().pk])
+    data = {"leaves": ann.public_id, "comes": zoe.public_id}
+    answer = client.post(url, data)
+    assert f"Zoë is checked in to {other.name}." in answer.text
+    assert "Yes, check them in here too" in answer.text
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]+)"', answer.text.partition("<main")[2]))
+    assert {name: fields[name] for name in data} == data
+    assert client.post(url, data | {"here_too": fields["here_too"]}).status_code == 302
+    assert pairs_of(cup) == [["Zoë", "Bob"]]
 
 
 def test_after_the_draw_pairs_enter_one_by_one_and_players_are_no_pairs(cup, client):

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from league.play.actions import confirm_game
 from league.tournaments import actions
+from league.tournaments.prizes import prizes
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import (
     a_tournament,
@@ -83,14 +83,14 @@ def test_the_winners_of_a_swiss_are_named_when_its_last_round_is_over_without_cl
     open_ = "So far: not all results are confirmed."
     assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
     assert wall.count("wall-winners") == wall.count(open_) == 1
-    assert "You have played your last match. As it stands, you " in night
+    assert "Your rounds are over. As it stands, you " in night
     for table in tables(cup):
         confirm_game(table, by=TEST, at=EIGHT)
     hub, wall, night = read(client, cup)
     assert open_ not in hub + wall
     assert "<dt>First</dt>" in hub
     assert "wall-winners" in wall
-    assert "You have played your last match. You " in night
+    assert "Your rounds are over. You " in night
 
 
 def test_the_wall_names_the_winners_of_a_cup_as_it_stands_like_its_page(client):
@@ -155,3 +155,20 @@ def test_a_bracket_says_from_its_final_on_why_no_standings_are_held_back(client)
 
 def page_of(client, cup):
     return client.get(address("tournament", cup)).text
+
+
+def test_the_prizes_say_what_decided_between_two_places_with_the_same_figure():
+    """Both read "3 match points"."""
+    cup = of_pairs(4, "swiss", rounds=1)
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    standing = standing_of(state)
+    first, second, third, *_rest = standing.lines
+    code = standing.measures[0].code
+    assert [line.values[code] for line in (first, second, third)] == [1, 1, 0]
+    standing.lines[:3] = [
+        replace(line, rank=n, shared=False) for n, line in enumerate((first, second, third), 1)
+    ]
+    figures = [prize.figure for prize in prizes(state, standing, str)]
+    assert ["; tie" in figure for figure in figures] == [True, True, False]

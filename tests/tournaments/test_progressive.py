@@ -1,5 +1,7 @@
 """Progressive Euchre through the actions: rounds as barriers, moves by results, byes, totals."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -7,7 +9,10 @@ from league.errors import Refused
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
+from league.tournaments.prizes import prizes
+from league.tournaments.session_places import session_places
 from league.tournaments.standing import open_ties, standing_of
+from league.tournaments.tables import rows_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     a_tournament,
@@ -17,9 +22,12 @@ from tests.tournaments.playing import (
     published,
     state_of,
     tables,
+    turn_round,
 )
 
 pytestmark = pytest.mark.django_db
+NOTICED = ("tournament", "tournament_draw")
+"""The pages that say that a draft is drawn from an old result."""
 
 
 def refusal(order, *args, **kwargs):
@@ -264,3 +272,44 @@ def test_a_card_drawn_again_is_kept_and_the_next_round_is_read_from_it():
     play_round(cup)
     published(cup, seed=3)
     assert [card["seed"] for card in state_of(cup).stage.cards] == [2]
+
+
+def test_a_progressive_says_that_a_round_was_drawn_from_a_result_corrected_since(client):
+    """The wrong players moved up, without a word."""
+    cup = a_tournament(8)
+    client.force_login(a_user(club=cup.club))
+    pages = [reverse(name, args=[cup.club.slug, cup.public_id]) for name in NOTICED]
+    published(cup)
+    table = tables(cup).first()
+    play_round(cup)
+    drawn(cup, seed=2)
+    reminder = "A result was corrected since this draw. Redraw, or publish it as it is."
+    assert [reminder in client.get(page).text for page in pages] == [False, False]
+    turn_round(table)
+    assert [reminder in client.get(page).text for page in pages] == [True, True]
+    drawn(cup, seed=3)
+    assert [reminder in client.get(page).text for page in pages] == [False, False]
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    turn_round(table)
+    assert "A result was corrected after round 2 was drawn." in client.get(pages[0]).text
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    assert [reminder in client.get(page).text for page in pages] == [True, True]
+
+
+def test_who_withdrew_before_playing_has_no_place_and_no_booby_prize(client):
+    cup = a_tournament(9, rounds=1)
+    published(cup)
+    actions.take_draw_back(cup, by=TEST, at=EIGHT)
+    omar = cup.entries.get(pk=state_of(cup).draft.matches[0].entries[0])
+    actions.withdraw_entry(omar, by=TEST, at=EIGHT)
+    published(cup, seed=2)
+    play_round(cup)
+    state = state_of(cup)
+    standing = standing_of(state)
+    assert [row.rank for row in rows_of(state, standing, str)].count(9) == 0
+    assert omar.pk not in [row.who for row in rows_of(state, standing, str)]
+    assert omar.member_id not in session_places(cup.session)
+    standing.lines[-2] = replace(standing.lines[-2], rank=8, shared=False)
+    standing.best_game.clear()
+    booby = [prize.names for prize in prizes(state, standing, str) if "Booby" in prize.title]
+    assert booby == [(state.entries[standing.lines[-2].who].member.name,)]

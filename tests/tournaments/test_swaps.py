@@ -20,7 +20,15 @@ from league.tournaments.draws.swaps import (
     layout_of,
 )
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    match_of,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
 from tests.tournaments.test_progressive import refusal
 
 FORMATS = {
@@ -196,3 +204,17 @@ def test_how_a_draft_was_drawn_says_that_entries_were_swapped_by_hand(client):
     assert sentence in client.get(url).text
     drawn(cup)
     assert sentence not in client.get(url).text
+
+
+@pytest.mark.django_db
+def test_pairs_whose_match_was_a_walk_over_have_not_met():
+    """The draft of a Swiss said "met in round 1" of them."""
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    facts = state_of(cup).last.matches[0]
+    row = match_of(facts)
+    actions.decide_match(cup, row, 0, how="walkover", reason="Ill", by=TEST, at=EIGHT)
+    play_round(cup)
+    drawn(cup, seed=2)
+    assert frozenset(facts.entries) not in layout_of(state_of(cup)).last_meetings
+    assert len(layout_of(state_of(cup)).last_meetings) == 1

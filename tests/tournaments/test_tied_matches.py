@@ -144,7 +144,7 @@ def test_a_tied_match_of_a_swiss_is_over(client):
     hub = squeezed(client.get(address("tournament", cup)).text)
     assert '<li class="match state-done">' in hub
     assert "<summary>Walk-over</summary>" not in hub
-    assert next_action(state_of(cup), 3).text == "All the matches are over."
+    assert next_action(state_of(cup), 3).text == "No one else sees the draw until you publish it."
 
 
 def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(client):

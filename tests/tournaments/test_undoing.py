@@ -29,9 +29,9 @@ from tests.tournaments.playing import (
     published,
     state_of,
     tables,
+    turn_round,
     write_one,
 )
-from tests.tournaments.test_knockout import turn_round
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 from tests.tournaments.test_session_places import recounted

@@ -11,11 +11,12 @@ from league.api.shapes.people import NameOf, Person, floats
 from league.members.models import Member
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.prizes import prizes
 from league.tournaments.queries import is_played_out
 from league.tournaments.round_sheets import MatchSheet, RoundSheet, SideSheet, round_sheet
 from league.tournaments.stage_state import StageState
 from league.tournaments.standing import Standing, standing_of
-from league.tournaments.tables import Row, prizes, rows_of
+from league.tournaments.tables import Row, rows_of
 
 
 class TournamentShape(BaseModel):

@@ -1,7 +1,7 @@
 """Entering pairs from a pasted list, a pair per line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -34,19 +34,25 @@ class UnclearLine(Exception):
 
 @transaction.atomic
 def enter_pairs(
-    tournament: Tournament, lines: Sequence[str], *, by: Actor, at: datetime
+    tournament: Tournament,
+    lines: Sequence[str],
+    *,
+    by: Actor,
+    at: datetime,
+    here_too: Collection[str] = (),
 ) -> list[Entry]:
     """Enter the pairs of a list, as "Ann & Bob", "Ann / Bob" or "Ann, Bob", and check them in.
 
     Players who had entered without a partner get the one of the list. Refuses (`unclear-pairs`) the
     whole list with a sentence for each line that is not a pair of the club's players, or that names
-    somebody who is in a pair already.
+    somebody who is in a pair already. `here_too` are the public ids of players who may be checked
+    in elsewhere.
     """
     fresh = locked(tournament)
     refuse_drawn(fresh)
     pairs = _read_pairs(fresh, lines)
     people = [player for pair in pairs for player in pair]
-    refuse_in_other_session(fresh, people)
+    refuse_in_other_session(fresh, [one for one in people if one.public_id not in here_too])
     fresh.entries.filter(partner=None, member__in=people).delete()
     arrive_all(fresh.session, people, by=by, at=at, even_if_elsewhere=True)
     entries = enter_all(fresh, pairs, by=by, at=at)
@@ -82,10 +88,22 @@ def _read_pair(names: RequestedNames, line: str) -> tuple[Member, Member]:
     for reading in readings:
         if len(reading) == PAIR:
             try:
-                return _find(names, reading[0]), _find(names, reading[1])
+                return _find_both(names, *reading)
             except UnclearLine as error:
                 errors.append(error)
     raise (*errors, UnclearLine(_("Write the names of two players, like Rose & Ann.")))[0]
+
+
+def _find_both(names: RequestedNames, one: str, other: str) -> tuple[Member, Member]:
+    try:
+        first = _find(names, one)
+    except UnclearLine as error:
+        try:
+            _find(names, other)
+        except UnclearLine as other_error:
+            raise UnclearLine(f"{error} {other_error}") from other_error
+        raise
+    return first, _find(names, other)
 
 
 def _find(names: RequestedNames, name: str) -> Member:

@@ -204,11 +204,13 @@ def start_final(
     seed: int,
     by: Actor,
     at: datetime,
+    follows: Tournament | None = None,
 ) -> Tournament:
     """Start a bracket of the finalists, given best first; players become pairs as `choice` says.
 
-    Checks all of them in, even those who are still checked in to another session. Refuses an odd
-    number of players (`odd-number`).
+    `follows` is the tournament whose best they are, if they are that. Checks all of them in, even
+    those who are still checked in to another session. Refuses an odd number of players
+    (`odd-number`).
     """
     tournament = start_tournament(
         club_session,
@@ -219,6 +221,8 @@ def start_final(
         by=by,
     )
     fresh = locked(tournament)
+    fresh.follows = follows
+    fresh.save(update_fields=["follows"])
     entries = [
         admit(fresh, member, partner, number=None, late=False, by=by, at=at, even_if_elsewhere=True)
         for member, partner in _make_pairs(finalists, choice.partners, seed)

@@ -199,7 +199,7 @@ def _last_meetings(state: StageState) -> dict[frozenset[int], int]:
         frozenset(match.entries): facts.number
         for facts in state.published
         for match in facts.matches
-        if len(match.entries) == 2 and match.games
+        if len(match.entries) == 2 and not match.is_unplayed_walkover
     }
 
 

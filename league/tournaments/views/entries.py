@@ -44,7 +44,7 @@ from league.tournaments.queries import entries_apart, not_entered, stage_of, tou
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn, open_match
-from league.tournaments.views.rounds import tournament_button
+from league.tournaments.views.buttons import tournament_button
 
 
 @require_safe
@@ -69,12 +69,13 @@ def entries_page(
     entries = _entry_rows(tournament, stage if has_begun else None, seed)
     unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     needs_partners = pairs and unpaired_count > 0
+    way = read_options(stage.parameters).partners
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED and not (tournament.follows_id or needs_partners),
+        "seeded": stage.format in CLOSED and not (way or needs_partners),
         "begun": has_begun,
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "complete": not has_begun and len(entries) > 1 and not needs_partners,
@@ -89,7 +90,7 @@ def entries_page(
         "by_season": SeasonForm(club=tournament.club),
         **_presence_context(tournament, entries, free),
         **_apart_context(tournament, entries, stage.format),
-        **_picking_context(tournament, entries),
+        **(_picking_context(tournament, entries, way) if way else {}),
     }
     status = 422 if form or pasted or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
@@ -159,13 +160,11 @@ def _merge_pairs(pairs: Iterable[frozenset[int]]) -> list[list[int]]:
     return groups
 
 
-def _picking_context(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
+def _picking_context(tournament: Tournament, entries: list[Entry], way: str) -> dict[str, Any]:
     """After a seeding round: whose turn it is to pick, and who can be picked.
 
     Sets the `place` of each entry and sorts the entries by it.
     """
-    if tournament.follows_id is None:
-        return {}
     places = seeding_places(tournament)
     by_key = {entry.pk: entry for entry in entries}
     for entry in entries:
@@ -173,7 +172,7 @@ def _picking_context(tournament: Tournament, entries: list[Entry]) -> dict[str, 
     entries.sort(key=lambda entry: (entry.place is None, entry.place))  # type: ignore[attr-defined]
     picking = picking_of(tournament, places)
     return {
-        "way": read_options(stage_of(tournament).parameters).partners,
+        "way": way,
         "picks": by_key.get(int(picking.picker or 0)),
         "choices": [by_key[int(key)] for key in picking.choices],
         "left_over": by_key.get(int(picking.alone or 0)),

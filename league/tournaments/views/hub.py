@@ -26,6 +26,7 @@ from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.following import following_context, may_play_on_as_pairs
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
@@ -38,6 +39,7 @@ from league.tournaments.own_match import (
     tied_text,
     whats_next,
 )
+from league.tournaments.prizes import prizes
 from league.tournaments.queries import (
     NameOf,
     are_settled,
@@ -47,7 +49,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.round_sheets import next_seat, player_cards, round_sheet
+from league.tournaments.round_sheets import fixtures_to_come, next_seat, player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import Standing, open_ties, standing_of
 from league.tournaments.tables import (
@@ -56,7 +58,6 @@ from league.tournaments.tables import (
     columns_of,
     cross_table,
     facts_of,
-    prizes,
     ranks_before,
     rows_of,
 )
@@ -115,11 +116,11 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     state, context = open_tournament(request, club, public_id)
     rounds = rounds_due(state)
     tour = state.stage.tournament
-    context["followed_by"] = tour.followed_by.first()
+    context |= following_context(state, context["own_entry"], context["name_of"])
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
         context["nearly_over"] = is_nearly_over(state, rounds)
-        context["drawn_from_old"] = is_drawn_from_old_result(state)
+        context["drawn_from_old"] = state.draft is None and is_drawn_from_old_result(state)
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
         context["requested"] = tour.requests.count()
     context |= _round_context(request, state, context["name_of"])
@@ -137,6 +138,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         player = player_of(club, request.user)
         context["has_requested"] = bool(requests_naming(tour, player))
     context["has_wall"] = has_wall(tour.session)
+    if tour.state == Tournament.State.RUNNING:
+        context["to_come"] = fixtures_to_come(state, context["name_of"])
     context["withdrawals"] = sum(bool(entry.withdrawn_at) for entry in state.entries.values())
     context["redrawn"] = joined_since(state, context["name_of"])
     is_partial = request.headers.get("HX-Request")
@@ -245,16 +248,6 @@ def _averages_small_tables(state: StageState) -> bool:
     is_chosen = state.stage.format == Stage.Format.PROGRESSIVE and state.options.short_apart
     rounds = state.rounds if is_chosen else ()
     return any(r.byes or any(match.players < 4 for match in r.matches) for r in rounds)
-
-
-def may_play_on_as_pairs(state: StageState) -> bool:
-    """Whether individuals have played all rounds, so that they can go on as pairs."""
-    if state.of_pairs or state.draft is not None or state.last is None:
-        return False
-    if len(state.published) < state.options.rounds:
-        return False
-    is_cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
-    return not state.last.open_matches and not is_cancelled
 
 
 def _explanation(state: StageState) -> list[str]:

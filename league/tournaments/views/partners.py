@@ -31,10 +31,15 @@ def tournament_paste_pairs(request: HttpRequest, club: Club, public_id: str) -> 
     if stage_of(tournament).format not in OF_PAIRS:
         raise Http404
     by, at = actor_of(request), timezone.now()
+    here_too = request.POST.get("here_too", "").split()
     entered = attempt(
         form,
         lambda: actions.enter_pairs(
-            tournament, form.cleaned_data["pairs"].splitlines(), by=by, at=at
+            tournament,
+            form.cleaned_data["pairs"].splitlines(),
+            by=by,
+            at=at,
+            here_too=here_too,
         ),
     )
     if entered is None:

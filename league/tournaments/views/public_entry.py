@@ -34,7 +34,7 @@ from league.tournaments.entry_forms import AcceptForm, PlacesForm, PublicEntryFo
 from league.tournaments.models import EntryRequest, Tournament
 from league.tournaments.queries import stage_of, tournament_of
 from league.tournaments.stage_state import OF_PAIRS
-from league.tournaments.views.rounds import tournament_button
+from league.tournaments.views.buttons import tournament_button
 
 ASKS = limits.Limit(most=20, within=limits.HOUR)
 SENT = "entry-requests"

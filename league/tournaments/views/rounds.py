@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubRequest, club_page
 from league.errors import Refused, valid
@@ -42,39 +41,10 @@ from league.tournaments.queries import (
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
 from league.tournaments.text import Cost, cost_in_words, fault_in_words, how_drawn, updated_text
+from league.tournaments.views.buttons import tournament_button
 from league.tournaments.views.hub import open_tournament
 
 SEEDS = 2**31
-Button = Callable[..., str]
-
-
-def tournament_button(
-    page: str = "tournament", *, form_on: str = "tournament"
-) -> Callable[[Button], Callable[..., HttpResponse]]:
-    """Decorate an organiser's button as a view that redirects to `page`.
-
-    The button takes the request, the tournament and the other URL arguments, and returns a message
-    for the organiser, or "". If it is refused, the page `form_on` shows why.
-    """
-
-    def decorated(button: Button) -> Callable[..., HttpResponse]:
-        @require_POST
-        @club_page("organiser")
-        @wraps(button)
-        def view(request: HttpRequest, club: Club, public_id: str, **kwargs: Any) -> HttpResponse:
-            tournament = tournament_of(club, public_id)
-            try:
-                sentence = button(request, tournament, **kwargs)
-            except Refused as refused:
-                messages.error(request, refused.message)
-                return redirect(form_on, club.slug, public_id)
-            if sentence:
-                messages.success(request, sentence)
-            return redirect(page, club.slug, public_id)
-
-        return view
-
-    return decorated
 
 
 @tournament_button("tournament_draw")

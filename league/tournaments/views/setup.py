@@ -29,7 +29,7 @@ from league.tournaments.forms import (
     measures_offered,
 )
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import StageOptions
+from league.tournaments.parameters import StageOptions, read_options
 from league.tournaments.queries import (
     other_sessions,
     running_in,
@@ -40,7 +40,7 @@ from league.tournaments.queries import (
 from league.tournaments.stage_state import CLOSED, OF_PAIRS
 from league.tournaments.standing import RANKED, measures_of
 from league.tournaments.text import explanation, in_short, movements
-from league.tournaments.views.rounds import tournament_button
+from league.tournaments.views.buttons import tournament_button
 
 SEEDS = 2**31
 
@@ -108,7 +108,8 @@ def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     """Start a bracket for the best of a season, a session or a tournament."""
     club_session = session_of(club, public_id)
     initial = {"source": request.GET.get("source") or _played_before(club_session)}
-    form = FinalForm(request.POST or None, club=club, initial=initial)
+    after = request.GET.get("source", "")
+    form = FinalForm(request.POST or None, club=club, initial=initial, after=after)
     if form.is_valid():
         try:
             tournament = _start_final(request, club_session, form)
@@ -141,6 +142,7 @@ def _start_final(request: HttpRequest, club_session: Session, form: FinalForm) -
         seed=secrets.randbelow(SEEDS),
         by=actor_of(request),
         at=at,
+        follows=source if isinstance(source, Tournament) else None,
     )
 
 
@@ -209,7 +211,7 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         request.POST or None,
         format=stage.format,
         tournament=tournament,
-        seeded=tournament.follows_id is not None,
+        seeded=bool(read_options(stage.parameters).partners),
         players=_players_in(tournament),
     )
     if form.is_valid():
