@@ -116,10 +116,11 @@ name_fields(
     {"to": (_("Awarded to"), {"": _("neither team")})},
 )
 name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
+CALLED_OFF = pgettext_lazy("a league", "Called off")
 name_fields(
-    ("close team league", "reopen team league", "turn team league"),
+    ("close team league", "call off team league", "reopen team league", "turn team league"),
     {},
-    {"": ("", dict(TeamLeague.State.choices))},
+    {"": ("", {**dict(TeamLeague.State.choices), "cancelled": CALLED_OFF})},
 )
 name_fields(
     ("decide match", "take back walk-over", "follow correction", "cut for a tie"),

@@ -161,6 +161,8 @@ def set_league_state(league: TeamLeague, to: str, *, by: Actor, at: datetime) ->
     if fresh.finished_at is not None:
         CardPhotograph.objects.filter(match__league=fresh).delete()
     action = "reopen team league" if fresh.finished_at is None else "close team league"
+    if to == State.CANCELLED:
+        action = "call off team league"
     log_action(fresh.club, by, action, fresh, old=old_state, new=to)
     return fresh
 
