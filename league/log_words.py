@@ -160,16 +160,20 @@ FIELD_OF_RULE = {
     "rules.moves.down": "down",
     "rules.moves.play_off": "play_off",
     "divisions": "divisions",
-    "blank_days": "blank_days",
 }
 """The form field of each stored rule."""
 name_fields(
     ("change league rules",),
     {path: RulesForm.base_fields[name] for path, name in FIELD_OF_RULE.items()}
     | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_FLAGS)}
+    | {
+        f"fixture_rules.{name}": RulesForm.base_fields[name]
+        for name in ("cup_days", "rearranged", "derbies_early")
+    }
     | {"squads.register_until": RulesForm.base_fields["register_until"]},
     {
         "squads.transfer_until": (RulesForm.base_fields["half_way"].label, {HALF_WAY: _("yes")}),
+        "blank_days": (_("Weeks without matches"), {}),
         "rules.late.time": (RulesForm.base_fields["late_day"].label, {}),
         "rules.tie_breaks": (_("Tie-break"), MEASURES),
         "rules.bonus.side": (
