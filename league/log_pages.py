@@ -15,7 +15,8 @@ from league.teams.models import Team, TeamLeague, TeamMatch
 
 LEAGUE_ACTIONS = (
     *("make team league", "change team league", "change league rules", "import team league"),
-    *("close team league", "reopen team league", "turn team league", "decide in league"),
+    *("close team league", "call off team league", "reopen team league", "turn team league"),
+    "decide in league",
     *("start next league", "start second competition", "make fixtures", "discard fixtures"),
     *("record play-off", "take back play-off"),
 )

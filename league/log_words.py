@@ -116,10 +116,11 @@ name_fields(
     {"to": (_("Awarded to"), {"": _("neither team")})},
 )
 name_fields(("save team",), {}, {"venue": (_("plays at home at"), {})})
+CALLED_OFF = pgettext_lazy("a league", "Called off")
 name_fields(
-    ("close team league", "reopen team league", "turn team league"),
+    ("close team league", "call off team league", "reopen team league", "turn team league"),
     {},
-    {"": ("", dict(TeamLeague.State.choices))},
+    {"": ("", {**dict(TeamLeague.State.choices), "cancelled": CALLED_OFF})},
 )
 name_fields(
     ("decide match", "take back walk-over", "follow correction", "cut for a tie"),
@@ -159,16 +160,20 @@ FIELD_OF_RULE = {
     "rules.moves.down": "down",
     "rules.moves.play_off": "play_off",
     "divisions": "divisions",
-    "blank_days": "blank_days",
 }
 """The form field of each stored rule."""
 name_fields(
     ("change league rules",),
     {path: RulesForm.base_fields[name] for path, name in FIELD_OF_RULE.items()}
     | {f"squads.{name}": RulesForm.base_fields[name] for name in (*NUMBERS, *SQUAD_FLAGS)}
+    | {
+        f"fixture_rules.{name}": RulesForm.base_fields[name]
+        for name in ("cup_days", "rearranged", "derbies_early")
+    }
     | {"squads.register_until": RulesForm.base_fields["register_until"]},
     {
         "squads.transfer_until": (RulesForm.base_fields["half_way"].label, {HALF_WAY: _("yes")}),
+        "blank_days": (_("Weeks without matches"), {}),
         "rules.late.time": (RulesForm.base_fields["late_day"].label, {}),
         "rules.tie_breaks": (_("Tie-break"), MEASURES),
         "rules.bonus.side": (

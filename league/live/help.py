@@ -16,6 +16,7 @@ from league.access import LADDER, PUBLIC, reaches
 from league.live.paper import other_rules_tonight
 from league.members import queries
 from league.members.languages import activate_club_language
+from league.members.little_words import LITTLE_WORDS
 from league.members.models import Club, ClubRuleset
 from league.play.auth import TableAccess, past_table_page
 from league.play.game_log import open_game_log
@@ -193,6 +194,7 @@ def _help_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         "door": f"{reverse('account_login')}?next={quote(request.get_full_path())}",
         "clubs": clubs if len(clubs) > 1 and not is_of_club else [],
         "linked_club": club,
+        "little_words": LITTLE_WORDS,
         "house_rules": club and _house_rules_of(club),
         "parts": _parts_for(rank),
         "organises": organises,

@@ -139,12 +139,6 @@ def action_word(action: str, kind: object = None) -> str:
     return sentence_case(BY_KIND.get((action, str(kind))) or ACTIONS.get(action, action))
 
 
-def entry_action(entry: AuditEntry) -> str:
-    """The action of an entry for display."""
-    values = entry.new or entry.old
-    return action_word(entry.action, values.get("kind") if isinstance(values, dict) else entry.old)
-
-
 def changes(entry: AuditEntry, table: TableInLog = NO_TABLE, whole: bool = False) -> list[Change]:
     """The old and new values of an entry, one line per field; plain values have no label.
 

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from django.utils.translation import gettext, pgettext_lazy
 
 from league.labels import as_label
-from league.members.audit_changes import LeagueInLog, changes, entry_action, version_words
+from league.members.audit_changes import (
+    LeagueInLog,
+    action_word,
+    changes,
+    version_words,
+)
 from league.members.audit_hands import TableInLog
 from league.members.audit_words import PAYMENTS, TABLE_SUBJECT
 from league.members.languages import dated_near
@@ -14,7 +19,7 @@ from league.members.models import AuditEntry
 from league.members.presets import folded
 
 NUMBER = re.compile(r"\d+")
-HYPHENATED = re.compile(r"\w+(?:-\w+)+")
+JOINED = re.compile(r"\w+(?:[-'’]\w+)+")
 
 # Words by which actions are searched for, besides those that the log shows.
 WORDS_OF_ACTIONS = {
@@ -28,14 +33,25 @@ WORDS_OF_ACTIONS = {
     ("agree to mail", "stop mail"): pgettext_lazy(
         "words to find in the activity log", "consent reminders unsubscribe"
     ),
+    ("call off team league",): pgettext_lazy(
+        "words to find in the activity log", "cancelled abandoned closed"
+    ),
+    ("renamed",): pgettext_lazy("words to find in the activity log", "new name changed saved"),
+    ("write match card", "write totals", "confirm match card"): pgettext_lazy(
+        "words to find in the activity log", "entered wrote sent score scores result results"
+    ),
+    ("make team league",): pgettext_lazy(
+        "words to find in the activity log", "created started new"
+    ),
     ("close season", "close session", "close team league", "finish tournament"): pgettext_lazy(
         "words to find in the activity log", "finished ended champion"
     ),
     ("correct hand", "correct match card", "undo hand"): pgettext_lazy(
-        "words to find in the activity log", "mistake amended fixed undone"
+        "words to find in the activity log",
+        "mistake wrong score changed amended fixed undone correction",
     ),
     ("deduct points", "give back points"): pgettext_lazy(
-        "words to find in the activity log", "fine penalty deduction off"
+        "words to find in the activity log", "fine penalty deduction docked took off"
     ),
     ("decide in league", "settle disputed card"): pgettext_lazy(
         "words to find in the activity log", "decided decision ruling appeal"
@@ -51,18 +67,20 @@ WORDS_OF_ACTIONS = {
     ("export club",): pgettext_lazy("words to find in the activity log", "backup download"),
     ("restore club",): pgettext_lazy("words to find in the activity log", "backup upload"),
     ("give games", "give team match", "take team match back"): pgettext_lazy(
-        "words to find in the activity log", "walk-over forfeit no-show void"
+        "words to find in the activity log", "walk-over forfeit no-show void gave given"
     ),
     ("hold standings",): pgettext_lazy("words to find in the activity log", "hold withheld hidden"),
     ("invite",): pgettext_lazy("words to find in the activity log", "invitation"),
     ("leave",): pgettext_lazy("words to find in the activity log", "went home checked out"),
-    ("make fixtures",): pgettext_lazy("words to find in the activity log", "schedule draw"),
+    ("make fixtures",): pgettext_lazy(
+        "words to find in the activity log", "schedule draw drew drawn"
+    ),
     ("make table cards", "replace table code"): pgettext_lazy(
         "words to find in the activity log", "qr codes"
     ),
     ("merge members",): pgettext_lazy("words to find in the activity log", "same person twice"),
     ("move team match",): pgettext_lazy(
-        "words to find in the activity log", "rearranged rescheduled new day"
+        "words to find in the activity log", "rearranged rescheduled postponed changed new day date"
     ),
     (*PAYMENTS, "withdraw payment"): pgettext_lazy(
         "words to find in the activity log", "payment money fee refund"
@@ -84,10 +102,29 @@ WORDS_OF_ACTIONS = {
     ("withdraw",): pgettext_lazy("words to find in the activity log", "withdrawn absent"),
     ("withdraw entry",): pgettext_lazy("words to find in the activity log", "withdrawn left"),
     ("withdraw team",): pgettext_lazy(
-        "words to find in the activity log", "withdrawn left league resigned expelled"
+        "words to find in the activity log", "withdrawn left leave league resigned expelled"
     ),
 }
 SEARCH_WORDS = {one: words for actions, words in WORDS_OF_ACTIONS.items() for one in actions}
+
+
+RENAMED = ("save team", "change team league")
+
+
+def entry_action(entry: AuditEntry) -> str:
+    """The action of an entry for display."""
+    return action_word(entry.action, kind_of(entry))
+
+
+def kind_of(entry: AuditEntry) -> str:
+    """What tells entries of one action apart: see `BY_KIND`."""
+    old, new = entry.old, entry.new
+    if entry.action in RENAMED and isinstance(old, dict) and isinstance(new, dict):
+        return "renamed" if old.get("name") not in (None, new.get("name")) else ""
+    if entry.action == "close team league":
+        return str(new)
+    values = new or old
+    return str(values.get("kind") if isinstance(values, dict) else old)
 
 
 # Actions whose subject is the number of a round, or of a table.
@@ -159,7 +196,7 @@ def row_text(entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog
     is searched for."""
     action, subject, _league, session = subject_parts(entry, table, leagues)
     searched = [name for league in leagues for name in (league.name, *league.names)]
-    searched.append(str(SEARCH_WORDS.get(entry.action, "")))
+    searched += [str(SEARCH_WORDS.get(key, "")) for key in (entry.action, kind_of(entry))]
     lines = [f"{actor_words(entry)} {action} {subject} ({session})", *searched]
     for change in changes(entry, table, whole=True):
         lines += [f"{as_label(change.label)} {value}" for value in (change.old, change.new)]
@@ -167,5 +204,6 @@ def row_text(entry: AuditEntry, table: TableInLog, leagues: Sequence[LeagueInLog
 
 
 def searchable(text: str) -> str:
-    """The text, and its words with hyphens also without: a walk-over is a walkover."""
-    return " ".join([text, *(word.replace("-", "") for word in HYPHENATED.findall(text))])
+    """The text, and its words with hyphens or apostrophes also without: a walk-over is a
+    walkover."""
+    return " ".join([text, *(re.sub("[-'’]", "", word) for word in JOINED.findall(text))])

@@ -26,6 +26,7 @@ ACTIONS = {
     "ask to enter": pgettext_lazy("activity log", "applied to enter"),
     "book to club": pgettext_lazy("activity log", "booked to club"),
     "call organiser": pgettext_lazy("activity log", "called organiser"),
+    "call off team league": pgettext_lazy("activity log", "called off league"),
     "call time": pgettext_lazy("activity log", "called time"),
     "cancel session": pgettext_lazy("activity log", "cancelled session"),
     "cancel tournament": pgettext_lazy("activity log", "cancelled tournament"),
@@ -330,9 +331,12 @@ FOR_PROGRAMS |= {
     ("follow correction", "undone"),
 }
 
-# Actions whose word depends on the kind of ruling, or on the state that was changed; points were a
+# Actions whose word depends on the kind of ruling, on the state or on a new name; points were a
 # penalty in earlier versions.
 BY_KIND = {
+    ("save team", "renamed"): pgettext_lazy("activity log", "renamed team"),
+    ("change team league", "renamed"): pgettext_lazy("activity log", "renamed team league"),
+    ("close team league", "cancelled"): ACTIONS["call off team league"],
     ("open session", "planned"): pgettext_lazy("activity log", "opened session"),
     ("open session", "closed"): pgettext_lazy("activity log", "reopened session"),
     ("open session", "cancelled"): pgettext_lazy("activity log", "reopened session"),

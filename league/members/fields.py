@@ -18,6 +18,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from league.members.names import LONGEST, composed, fault, lookalike_key, visible
 from league.members.validators import validate_day
@@ -77,6 +78,9 @@ class DayField(forms.DateField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(input_formats=["%Y-%m-%d", "%d.%m.%Y"], **kwargs)
+
+
+NO_REASON = {"required": lazy("Add a short reason.")}
 
 
 class FormLineField(forms.CharField):

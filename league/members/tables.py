@@ -35,11 +35,11 @@ from league.members.audit_rows import (
     searchable,
     subject_parts,
 )
+from league.members.audit_search import fitting_rows, words_to_find
 from league.members.audit_words import ACTIONS, HANDS, SOURCES
 from league.members.languages import clock, dated, dated_near
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
-from league.members.presets import folded
 
 
 class PeopleFilter(django_filters.FilterSet):
@@ -125,10 +125,11 @@ class AuditFilter(django_filters.FilterSet):
 
     Without a chosen action or words, the games of a match's card are left out: its own entry has
     them. `searched` are the entries searched in full, if there are earlier ones; `before` the last
-    of these goes on with the next.
+    of these goes on with the next. `fits_most`: no entry has all the words, these have most.
     """
 
     searched: Sequence[AuditEntry] = ()
+    fits_most = False
 
     before = django_filters.NumberFilter(
         field_name="pk", lookup_expr="lt", widget=forms.HiddenInput
@@ -148,12 +149,17 @@ class AuditFilter(django_filters.FilterSet):
         label=_("Words to find"),
         method="by_words",
         max_length=80,
-        help_text=_("Names, sessions, reasons or scores: all these words, or their beginnings"),
+        help_text=_("Names, sessions, reasons or scores, or a short question"),
     )
 
     class Meta:
         model = AuditEntry
         fields: list[str] = []
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but words to find is chosen."""
+        return any(self.data.get(name) for name in ("month", "session", "action", "who"))
 
     def by_month(
         self, entries: QuerySet[AuditEntry], _name: str, month: str
@@ -188,28 +194,24 @@ class AuditFilter(django_filters.FilterSet):
     def by_words(
         self, entries: QuerySet[AuditEntry], _name: str, text: str
     ) -> QuerySet[AuditEntry]:
-        """Entries whose row shows words that begin like each of these, whatever their accents.
+        """Entries whose row shows words that begin like these, whatever their accents: all of
+        them, or else most (`fits_most`).
 
-        A number belongs to the word before it: "table 2". Rows show names and words that are not
-        stored, so the newest `SEARCHED` entries are put into words; in earlier ones the database
-        searches for the text as it is stored.
+        Rows show names and words that are not stored, so the newest `SEARCHED` entries are put into
+        words; in earlier ones the database searches for the text as it is stored.
         """
         newest = list(entries[:SEARCHED])
-        places, wanted = tables_in(newest), NUMBERED_WORD.findall(folded(text))
-        leagues = leagues_in(self.club, newest)
-        rows = (
-            (
-                entry.pk,
-                row_text(entry, places.get(entry.pk, NO_TABLE), leagues.get(entry.pk, ())),
-            )
+        places, leagues = tables_in(newest), leagues_in(self.club, newest)
+        rows = {
+            entry.pk: row_text(entry, places.get(entry.pk, NO_TABLE), leagues.get(entry.pk, ()))
             for entry in newest
-        )
-        found = [key for key, row in rows if all(f" {word}" in row for word in wanted)]
+        }
+        found, self.fits_most = fitting_rows(rows, text)
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
         if entries.filter(pk__lt=newest[-1].pk).exists():
             self.searched = newest
-        earlier = Q(*map(_stored_text, text.split()), pk__lt=newest[-1].pk)
+        earlier = Q(*map(_stored_text, words_to_find(text)), pk__lt=newest[-1].pk)
         return entries.alias(was=Cast("old", TextField()), became=Cast("new", TextField())).filter(
             Q(pk__in=found) | earlier
         )
@@ -246,7 +248,6 @@ def _months_of(club: Club) -> list[date]:
     return [date(number // 12, number % 12 + 1, 1) for number in numbers]
 
 
-NUMBERED_WORD = re.compile(r"\S*[^\d\s]\S*(?: \d+\b)*|\d+(?: \d+\b)*")
 NO_HANDS, EACH_GAME = "no-hands", "each-game"
 GAMES_OF_CARDS = ("write totals", "settle game", "abandon game")
 CARDS = ("write match card", "correct match card", "confirm match card", "settle disputed card",

@@ -11,7 +11,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
+from league.members.fields import NO_REASON, AnywayField, DayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.paste import tidy
@@ -390,7 +390,7 @@ class DeductForm(forms.Form):
         decimal_places=2,
         help_text=_("A negative number adds points."),
     )
-    reason = FormLineField(label=_("Reason"), max_length=200)
+    reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
 
 
 def borrowable_members(club: Club, own_players: set[int]) -> list[Member]:

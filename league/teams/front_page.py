@@ -13,8 +13,9 @@ from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.teams.cups import open_cups
 from league.teams.fixtures import teams_without_fixtures
+from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
-from league.teams.queries import MatchRecord, fixtures_of
+from league.teams.queries import MatchRecord
 from league.teams.tables import (
     DONE,
     MatchShown,
@@ -78,8 +79,13 @@ def next_step(
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
         return NextStep(title, text, _("Plan its matches"), page="team_join", about=team.public_id)
-    if any(state in (*OPEN, "postponed") for state in states):
+    if any(state in ("to_play", "postponed") for state in states):
         return _captain_step(teams)
+    for fixture in unconfirmed_cards(matches):
+        title = _("%(match)s: the card is not confirmed") % {"match": fixture.match}
+        text = _("The table is final when every card is confirmed.")
+        page, about = "team_match", fixture.match.public_id
+        return NextStep(title, text, _("Check the card"), page=page, about=about)
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
         return NextStep(title, _("Record it, below the table, before you close the league."))
@@ -130,9 +136,9 @@ def _closing_step(league: TeamLeague) -> NextStep:
     return NextStep(_("Every match is played"), text, _("Close the league…"), closes=True)
 
 
-def unfinished(league: TeamLeague) -> list[str]:
+def unfinished(league: TeamLeague, matches: Iterable[MatchRecord]) -> list[str]:
     """Sentences about matches not played and cups not finished, to read before closing a league."""
-    states = [state_of(fixture) for fixture in fixtures_of(league)]
+    states = [state_of(record) for record in matches if record.match.cup_id is None]
     n_matches = states.count("to_play") + states.count("postponed")
     cups = open_cups(league)
     texts = []

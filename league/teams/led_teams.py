@@ -19,9 +19,9 @@ CORRECTION_SHOWN = timedelta(days=7)
 
 
 def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet[TeamMatch]:
-    """The matches whose card needs the account `user`, a captain, in the running leagues of the
-    club: it is disputed (`disputed`), it waits for them (`waits`), or an organiser corrected it
-    lately although it counted (`corrected`). One query."""
+    """The matches whose card needs the account `user`, a captain, in the leagues of the club that
+    are not called off: it is disputed (`disputed`), it waits for them (`waits`), or an organiser
+    corrected it lately although it counted (`corrected`). One query."""
     games = Game.objects.filter(session=OuterRef("session"), state=Game.State.DISPUTED)
     corrections = AuditEntry.objects.filter(
         session=OuterRef("session"),
@@ -30,9 +30,8 @@ def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet
         new__has_key="why",
     )
     is_own = Q(home__captain__user=user) | Q(away__captain__user=user)
-    own = TeamMatch.objects.filter(
-        is_own, league__club=club, league__state=TeamLeague.State.RUNNING, session__isnull=False
-    )
+    own = TeamMatch.objects.filter(is_own, league__club=club, session__isnull=False)
+    own = own.exclude(league__state=TeamLeague.State.CANCELLED)
     own = own if user else own.none()
     shown = own.annotate(
         disputed=Exists(games),
@@ -40,6 +39,11 @@ def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet
         corrected=Exists(corrections),
     ).filter(Q(disputed=True) | Q(waits=True) | Q(corrected=True))
     return shown.select_related("home", "away", "league").order_by("-disputed", "-waits", "pk")
+
+
+def unconfirmed_cards(matches: Iterable[MatchRecord]) -> list[MatchRecord]:
+    """The matches whose card is still to be confirmed, or disputed."""
+    return [record for record in matches if state_of(record) in ("waits", "disputed")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import AnywayField, DayField, FormLineField, FormNameField
+from league.members.fields import NO_REASON, AnywayField, DayField, FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.models import Member
 from league.teams.actions.fixtures import day_faults
@@ -92,6 +92,7 @@ class GiveForm(forms.Form):
     reason = FormLineField(
         label=_("Reason"),
         max_length=200,
+        error_messages=NO_REASON,
         help_text=_(
             "For example, the others didn't come, or lost the play-off of a tied cup match."
         ),
@@ -183,7 +184,7 @@ class GiveGameForm(forms.Form):
         help_text=_("If a player was ineligible, all games of that player."),
     )
     mark = forms.ChoiceField(label=_("Decision"))
-    reason = FormLineField(label=_("Reason"), max_length=200)
+    reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -200,7 +201,9 @@ class GiveGameForm(forms.Form):
 class LiftForm(forms.Form):
     """Why the penalty for a late card is waived."""
 
-    reason = FormLineField(label=_("Why the late card costs nothing"), max_length=200)
+    reason = FormLineField(
+        label=_("Why the late card costs nothing"), max_length=200, error_messages=NO_REASON
+    )
 
 
 class SettleForm(forms.Form):
@@ -211,7 +214,7 @@ class SettleForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_("If a score is wrong, fix the card instead."),
     )
-    reason = FormLineField(label=_("Reason"), max_length=200)
+    reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

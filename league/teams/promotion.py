@@ -85,7 +85,7 @@ def _level_play_offs(
         return []
     due = []
     for table in tables.values():
-        if table.open or not table.over:
+        if not (table.is_final and table.over):
             continue
         groups = groupby(table.playing, lambda line: line.rank)
         tied_teams = [[teams[line.who] for line in group] for _rank, group in groups]
@@ -174,7 +174,7 @@ class Outcome:
 
 
 def _outcome(league: TeamLeague, tables: Tables, rules: LeagueRules) -> Outcome | None:
-    if not rules.moves or all(table.open or not table.over for table in tables.values()):
+    if not rules.moves or not any(table.is_final and table.over for table in tables.values()):
         return None
     by_name = {str(division or ""): table for division, table in tables.items()}
     recorded = recorded_promotion_play_offs(league, rules)
@@ -192,14 +192,20 @@ def statuses(
     """What is certain of each team that has not left, judged by points alone, without tie-breaks.
 
     Empty while every team can still win, which says nothing of any of them. For a division that is
-    over it says what became of each team, according to the `outcome`.
+    over it says what became of each team, according to the `outcome`. While a card is still to be
+    confirmed, it says only what a team can still reach.
     """
     if not any(record.played for record in table.records.values()):
         return {}
     borders = _Borders(table, rules, division, sections=sections or rules.sections is not None)
+    is_provisional = any(record.provisional for record in table.records.values())
     if table.open:
         statuses = {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
+        if is_provisional:
+            statuses = {team: _still_open(certain) for team, certain in statuses.items()}
         return {} if set(statuses.values()) == {("can_win",)} else statuses
+    if is_provisional:
+        return {}
     return {
         team: _final_status(team, borders.status(reach), rules, outcome)
         for team, reach in _final_reach(table).items()
@@ -247,6 +253,10 @@ class _Borders:
 
 
 OPEN = ("can_win", "can_go_up")
+
+
+def _still_open(certain: Statuses) -> Statuses:
+    return tuple(status for status in certain if status in OPEN)
 
 
 def _final_status(

@@ -87,7 +87,7 @@ def running_leagues(
 
 def leagues_to_confirm(user: User) -> QuerySet[TeamLeague]:
     """The leagues, in all clubs of the account, with a card that it has to confirm as a captain."""
-    leagues = TeamLeague.objects.filter(state=TeamLeague.State.RUNNING, club__roles__user=user)
+    leagues = TeamLeague.objects.filter(club__roles__user=user)
     to_confirm = TeamMatch.objects.to_confirm(user.pk).filter(league=OuterRef("pk"))
     return leagues.filter(Exists(to_confirm)).select_related("club").order_by("club__name", "pk")
 

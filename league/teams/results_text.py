@@ -33,7 +33,7 @@ def results_text(
 def _table_lines(rows: Sequence[Row]) -> list[str]:
     """A table in columns of plain text, then its deductions."""
     width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=0))
-    columns = [
+    columns: list[tuple[str, list[int] | list[str]]] = [
         (pgettext("matches", "Played"), [row.record.played for row in rows]),
         (pgettext("matches", "Won"), [row.record.wins for row in rows]),
         (pgettext("matches", "Drawn"), [row.record.draws for row in rows]),
@@ -41,18 +41,22 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
     ]
     if not any(row.record.draws for row in rows):  # the line fits a phone without them
         del columns[2]
+    if any(row.decided for row in rows):  # games come first in most tie-breaks
+        columns.append((_("Games"), [row.games for row in rows]))
     labels = [*(label for label, _figures in columns), _("Points")]
     lines = [" ".join([f"   {_('Team'):<{width}}", *labels])]
     for number, row in enumerate(rows):
         figures = [*(figures[number] for _label, figures in columns), row.points]
         cells = [f"{n:>{len(label)}}" for n, label in zip(figures, labels, strict=True)]
-        lines.append(" ".join([f"{row.place:>2} {row.team.name:<{width}}", *cells]) + _marks(row))
+        name = row.team.name if len(row.team.name) <= width else f"{row.team.name[: width - 1]}…"
+        lines.append(" ".join([f"{row.place:>2} {name:<{width}}", *cells]) + _marks(row))
     return lines + [deducted_line(row) for row in rows if row.deducted]
 
 
 def _marks(row: Row) -> str:
     """What follows a row of the table: an asterisk for a deduction, and notes in brackets."""
     notes = [
+        _("champions") if "champions" in row.status else "",
         row.decided,
         _("results void") if row.struck else _("left") if row.team.withdrawn_at else "",
         _("provisional") if row.record.provisional else "",

@@ -153,6 +153,7 @@ def test_the_check_names_new_divisions_small_squads_and_captains_who_are_no_play
     text = client.post(address, {"file": SimpleUploadedFile("t.csv", content)}).content.decode()
     assert "New division Div 1, with 1 team." in text
     assert "Captain: Jo" in text
+    assert "Al, Cy" in text.partition("are added to it.")[2].partition("</p>")[0]
 
 
 def test_a_name_that_looks_like_somebodys_is_told_before_anything_is_saved(two):
@@ -384,3 +385,16 @@ def test_the_pages_match_other_headings_show_what_they_would_do_and_do_it(league
     data = agreed_in(seen)
     assert "Imported 2 lines." in client.post(address, data, follow=True).content.decode()
     assert client.get(address.replace("fixtures/", "example-fixtures.csv")).status_code == 200
+
+
+def test_the_log_counts_the_results_of_an_import_and_leads_from_teams_to_the_league(two, client):
+    lines = ["2026-10-01,Ship A,Bell,6,3,156,123,,,", "2026-10-08,Bell,Ship A,,,,,,,"]
+    take_fixtures(two, [HEAD, *lines])
+    actions.leave_message(two.matches.first(), text="Snow", by=TEST, at=EIGHT)
+    client.force_login(a_user("olive", club=two.club))
+    text = client.get(reverse("audit", args=[two.club.slug])).text
+    assert "New matches: <ins>2</ins>" in text
+    assert "Results: <ins>1</ins>" in text
+    page = reverse("team_league", args=[two.club.slug, two.public_id])
+    for words in ("Saved team:", "Sent match message:"):
+        assert f'href="{page}"' in text.partition(words)[2].partition("</td>")[0], words

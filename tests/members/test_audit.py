@@ -7,9 +7,9 @@ from django.utils.html import escape
 
 from league.members import actions
 from league.members.audit import Actor, log_action
-from league.members.audit_changes import Change, changes, entry_action, tables_in
+from league.members.audit_changes import Change, changes, tables_in
 from league.members.audit_hands import TableInLog, hand_words
-from league.members.audit_rows import subject_words
+from league.members.audit_rows import entry_action, subject_words
 from league.members.models import AuditEntry
 from league.play.actions import (
     adjust_score,

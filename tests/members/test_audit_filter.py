@@ -138,7 +138,7 @@ def test_a_word_is_found_from_its_beginning_and_not_within_another(
     assert listed(organiser, club, about="zo") == ["Old (Ted)"]
     assert listed(organiser, club, about="edited pl") == ["Bill", "Ann"]
     page = organiser.get(reverse("audit", args=[club.slug])).text
-    assert "Names, sessions, reasons or scores: all these words, or their beginnings" in page
+    assert "Names, sessions, reasons or scores, or a short question" in page
 
 
 @pytest.mark.parametrize("searched", [1, 2000])

@@ -24,9 +24,10 @@ TOWNS = ("Rovers", "United", "Albion", "Rangers", "Wanderers", "Athletic", "Harr
 def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
     """A league whose teams have just enough players each; the first player is captain."""
     club = club or a_club()
+    others = club.team_leagues.count()
     league = actions.make_league(
         club,
-        name="Winter League",
+        name=f"Winter League {others + 1}" if others else "Winter League",
         target=21,
         seed=1,
         ruleset=a_ruleset(club),

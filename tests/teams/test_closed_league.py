@@ -10,6 +10,7 @@ from django.utils import timezone
 from league.teams import actions
 from league.teams.front_page import last_week, result_lists
 from league.teams.models import TeamLeague, TeamMatch
+from league.teams.promotion import due_play_offs
 from league.teams.queries import fixtures_of, tables_of
 from league.teams.tables import rounds_of, state_of
 from tests.builders import EIGHT, TEST, a_user
@@ -263,3 +264,63 @@ def test_each_result_is_on_the_notice_board_when_it_comes_in(seed):
         lists = result_lists(rounds, last_week(rounds, today), is_closed=False)
         lines = [line for _title, lines in lists for line in lines if line.startswith(f"{match}: ")]
         assert len(lines) == 1, match
+
+
+@pytest.fixture
+def one_card_open() -> TeamLeague:
+    """A league of two teams whose last card waits for the other captain."""
+    league = with_fixtures(teams=2, twice=False)
+    league.club.confirm = "opponent"
+    league.club.save()
+    written(matches(league)[0], side=0)
+    return league
+
+
+def test_before_closing_a_league_the_cards_not_confirmed_are_named(client, one_card_open):
+    match = matches(one_card_open)[0]
+    client.force_login(a_user(club=one_card_open.club))
+    page = address("team_match", one_card_open, match.public_id)
+    text = client.get(address("team_league_close", one_card_open)).text
+    assert "1 card is not confirmed:" in text
+    assert f'<a href="{page}">{match}</a>' in text
+    assert "The table is final." not in text
+    captain(one_card_open, match.away)
+    text = client.get(address("team_league", one_card_open)).text
+    assert f"{match}: the card is not confirmed" in text
+    actions.set_league_state(one_card_open, State.FINISHED, by=TEST, at=timezone.now())
+    text = client.get(address("team_league", one_card_open)).text
+    assert f'<a href="{page}">{match}</a>' in text[text.index("1 card is not confirmed:") :]
+
+
+def test_nobody_is_champion_before_every_card_is_confirmed(client, one_card_open):
+    client.force_login(a_user(club=one_card_open.club))
+    page = address("team_league", one_card_open)
+    for state in (State.RUNNING, State.FINISHED):
+        actions.set_league_state(one_card_open, state, by=TEST, at=timezone.now())
+        assert "champions" not in client.get(page).text, state
+    actions.confirm_card(matches(one_card_open)[0], side=None, by=TEST, at=timezone.now())
+    assert "champions" in client.get(page).text
+
+
+def test_the_captain_is_still_reminded_of_a_card_when_the_league_is_closed(one_card_open):
+    match = matches(one_card_open)[0]
+    theirs = captain(one_card_open, match.away)
+    pages = (reverse("home"), reverse("club", args=[one_card_open.club.slug]))
+    for state in (State.RUNNING, State.FINISHED):
+        actions.set_league_state(one_card_open, state, by=TEST, at=timezone.now())
+        texts = [theirs.get(page).text for page in pages]
+        assert "a card waits for you to confirm it" in texts[0], state
+        assert "A card to confirm" in texts[1], state
+    actions.set_league_state(one_card_open, State.CANCELLED, by=TEST, at=timezone.now())
+    assert "waits for you" not in theirs.get(pages[0]).text
+
+
+def test_a_play_off_is_due_when_every_card_is_confirmed():
+    rules = {"tie_breaks": ["play_off"]}
+    league = with_fixtures(teams=2, twice=False, pairs=2, turns=1, rules=rules)
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = written(matches(league)[0], 1, side=0)
+    assert due_play_offs(league) == []
+    actions.confirm_card(match, side=None, by=TEST, at=timezone.now())
+    assert len(due_play_offs(league)) == 1

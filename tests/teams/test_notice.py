@@ -171,10 +171,10 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
     written(match)
     actions.deduct(match.home, 1, reason="Late", by=TEST, at=EIGHT)
     client.force_login(a_user(club=league.club))
-    for name in ("team_league", "team_results_text", "team_notice", "team_embed"):
+    for name in ("team_results_text", "team_notice", "team_embed"):
         answer = page(client, name, league)
         assert f"* Points deducted from {match.home}: 1" in answer.content.decode(), name
-    assert "Late" in page(client, "team_league", league).content.decode()  # why, for members
+    assert f"* {match.home}: 1, Late" in page(client, "team_league", league).content.decode()
     for name in ("team_notice", "team_results_text"):  # for a wall and a newspaper
         assert "Late" not in page(client, name, league).content.decode()
     for name in ("team_notice", "team_embed"):

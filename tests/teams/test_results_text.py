@@ -107,4 +107,4 @@ def test_the_text_has_draws_only_where_there_are_any(client):
     league = with_fixtures(teams=2, pairs=2, turns=2)
     written(matches(league)[0], 2)
     lines = [line.split() for line in page(client, "team_results_text", league).splitlines()]
-    assert ["Team", "Played", "Won", "Drawn", "Lost", "Points"] in lines
+    assert ["Team", "Played", "Won", "Drawn", "Lost", "Games", "Points"] in lines

@@ -315,7 +315,7 @@ def test_a_league_goes_on_by_the_rules_it_began_with_and_takes_the_newest_in_one
     newest = revise_ruleset(rules, options={"lone_march": 3}, by=TEST)
     shown = client.get(reverse("ruleset", args=[league.club.slug, newest.public_id])).text
     for facts in ("To 21 · 4 for a march alone", "To 10 · 4 for a march alone"):
-        assert f"Winter League still plays by the rules it began with: {facts}." in squeezed(shown)
+        assert f"still plays by the rules it began with: {facts}." in squeezed(shown)
     assert f'href="{address("team_rules", league)}"' in shown
     assert rules.public_id in page(client, "team_league", other)
     for one, target in ((league, 21), (other, 10)):
@@ -351,4 +351,4 @@ def test_the_log_of_a_changed_setting_lists_no_rules_that_stay_as_they_were(clie
     rules = {"rules": league.rules, "squad_rules": league.squad_rules, "by": TEST}
     actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
     actions.change_rules(league, divisions=["A", "B"], sections=False, blank_days=[], **rules)
-    assert changes(AuditEntry.objects.filter(action="change league rules").latest("pk")) == []
+    assert AuditEntry.objects.filter(action="change league rules").count() == 1

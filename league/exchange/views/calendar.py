@@ -34,6 +34,7 @@ from league.sessions.models import Session
 from league.sessions.queries import current_sign_ups, end_of, local_date, start_of
 from league.teams.fixtures import starts_at
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.queries import all_matches_of
 from league.tournaments.models import Tournament
 from league.tournaments.queries import tournament_names
 
@@ -214,7 +215,8 @@ def match_entries(
     *,
     of: TeamLeague | Team | None = None,
 ) -> list[Entry]:
-    """Calendar entries of the club's dated matches from `since` on, by day; one query.
+    """Calendar entries of the club's dated matches from `since` on, by day; one query, and more for
+    each league that a team has left.
 
     `member` limits them to the member's teams, `of` to one league or team.
     """
@@ -227,12 +229,18 @@ def match_entries(
         teams = member.team_places.values("team")
         matches = matches.filter(Q(home__in=teams) | Q(away__in=teams))
     matches = matches.select_related("league", "home", "away").order_by("held_on", "pk")
-    return [_match_entry(club, match) for match in matches]
+    left = {match.league for match in matches if _has_left(match)}
+    void = {one.match.pk for league in left for one in all_matches_of(league) if one.void}
+    return [_match_entry(club, match, is_void=match.pk in void) for match in matches]
 
 
-def _match_entry(club: Club, match: TeamMatch) -> Entry:
-    withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
-    is_called_off = match.league.state == TeamLeague.State.CANCELLED
+def _has_left(match: TeamMatch) -> bool:
+    return bool(match.home.withdrawn_at or match.away.withdrawn_at)
+
+
+def _match_entry(club: Club, match: TeamMatch, *, is_void: bool) -> Entry:
+    withdrawn = _has_left(match)
+    is_called_off = is_void or match.league.state == TeamLeague.State.CANCELLED
     is_unplayed = match.is_untouched and (withdrawn or match.league.is_closed)
     assert match.held_on is not None
     start_time = match.begins_at or starts_at(match.league)

@@ -49,19 +49,19 @@ def ending_of(
     rules: LeagueRules,
     played_off: Sequence[tuple[int, int]] = (),
 ) -> Ending:
-    """The moves, play-offs and qualified teams of all divisions that have no open matches left.
+    """The moves, play-offs and qualified teams of all divisions whose tables are final.
 
     `played_off` are the play-offs between divisions played so far, the winner first.
     """
     ending = Ending()
     for border in rules.moves:
         adjacent_tables = [tables.get(name) for name in (border.upper, border.lower)]
-        if all(table is not None and not table.open for table in adjacent_tables):
+        if all(table is not None and table.is_final for table in adjacent_tables):
             _settle_border(ending, border, tables, played_off)
     sections = rules.sections
     if sections is not None:
         section_tables = [tables[name] for name in sections.divisions if name in tables]
-        if not any(table.open for table in section_tables):
+        if all(table.is_final for table in section_tables):
             _add_qualified(ending, tables, rules)
     ending.undecided = list(dict.fromkeys(ending.undecided))
     return ending

@@ -75,6 +75,11 @@ class LeagueTable:
     before: Mapping[int, int] = field(default_factory=dict)
 
     @property
+    def is_final(self) -> bool:
+        """Whether every match is played and every card confirmed."""
+        return not self.open and not any(record.provisional for record in self.records.values())
+
+    @property
     def playing(self) -> list[Line]:
         """The lines of the teams that have not left."""
         return [line for line in self.lines if line.who not in self.left]

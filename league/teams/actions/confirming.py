@@ -28,9 +28,10 @@ def confirm_card(
     """Confirm a card as the other captain, or as an organiser (`side` None).
 
     A captain whose own copy differs may agree with the first card after all. `seen` is the revision
-    of the match that was looked at; refuses (`stale`) if it has changed.
+    of the match that was looked at; refuses (`stale`) if it has changed. The winners of a closed
+    league wait for it, so it needs no reopening.
     """
-    league = lock_league(match.league)
+    league = lock_league(match.league, must_be_open=False)
     match.refresh_from_db()
     _refuse_no_card(match)
     if seen is not None:

@@ -317,7 +317,7 @@ def import_matches(
         by,
         "import team league",
         fresh,
-        new={"new": len(added), "results": len(changed)},
+        new={"new": len(added), "results": sum(row.has_result for row in matches)},
     )
     return [*added, *changed]
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -14,6 +15,7 @@ from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action, name_in_log
 from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import plain, rules_to_json
+from league.teams.actions.divisions import save_divisions
 from league.teams.models import (
     CardPhotograph,
     Team,
@@ -60,7 +62,9 @@ def make_league(
     club: Club, *, target: int | None, seed: int, by: Actor, **chosen: Any
 ) -> TeamLeague:
     """Create a league without teams. `target` replaces the target of the ruleset. Without a
-    ruleset, the game of the chosen printed rulebook is added to the club's house rules."""
+    ruleset, the game of the chosen printed rulebook is added to the club's house rules. Refuses
+    (`league-known`) the name of a league that is not closed."""
+    _refuse_open_namesake(club, chosen["name"])
     preset = PRESETS.get(chosen.get("preset") or "")
     chosen["ruleset"] = ruleset_with_target(
         chosen["ruleset"] or _ruleset_of_preset(club, preset, by=by), target
@@ -72,6 +76,13 @@ def make_league(
     league = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
     log_action(club, by, "make team league", league, new=_audit_data(club, chosen))
     return league
+
+
+def _refuse_open_namesake(club: Club, name: str) -> None:
+    is_open = Q(state__in=(State.SETUP, State.RUNNING))
+    if club.team_leagues.filter(is_open, name__iexact=name).exists():
+        message = _("There is an open league of this name. Add the year, or close the other.")
+        raise Refused("league-known", message, fields={"name": [message]}, status=409)
 
 
 def _ruleset_of_preset(club: Club, preset: Preset | None, *, by: Actor) -> ClubRuleset:
@@ -161,6 +172,8 @@ def set_league_state(league: TeamLeague, to: str, *, by: Actor, at: datetime) ->
     if fresh.finished_at is not None:
         CardPhotograph.objects.filter(match__league=fresh).delete()
     action = "reopen team league" if fresh.finished_at is None else "close team league"
+    if to == State.CANCELLED:
+        action = "call off team league"
     log_action(fresh.club, by, action, fresh, old=old_state, new=to)
     return fresh
 
@@ -210,21 +223,36 @@ def change_rules(
     """
     fresh = lock_league(league, must_be_open=False)
     _check_borrowing(fresh.borrowed, squad_rules, "borrowed_season")
-    old = {
-        "rules": fresh.rules,
-        "squads": fresh.squad_rules,
-        "divisions": [division.name for division in fresh.divisions.all()],
-    }
+    old = _rules_data(fresh, [division.name for division in fresh.divisions.all()])
     fresh.rules, fresh.squad_rules = dict(rules), dict(squad_rules)
     fresh.sections, fresh.blank_days = sections, list(blank_days)
     if fixture_rules is not None:
         fresh.fixture_rules = dict(fixture_rules)
     fields = ["rules", "squad_rules", "fixture_rules", "sections", "blank_days"]
     fresh.save(update_fields=fields)
-    _save_divisions(fresh, divisions)
-    new = {"rules": fresh.rules, "squads": fresh.squad_rules, "divisions": list(divisions)}
-    log_action(fresh.club, by, "change league rules", fresh, old=old, new=new)
+    save_divisions(fresh, divisions)
+    new = _rules_data(fresh, divisions)
+    if _without_empty(new) != _without_empty(old):
+        log_action(fresh.club, by, "change league rules", fresh, old=old, new=new)
     return fresh
+
+
+def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The data without what says nothing: a form saves rules that are off, too."""
+    parts = {k: _without_empty(v) if isinstance(v, dict) else v for k, v in data.items()}
+    return {k: v for k, v in parts.items() if v is not False and v not in (None, [], {})}
+
+
+def _rules_data(league: TeamLeague, divisions: Sequence[str]) -> dict[str, Any]:
+    """What an organiser sets under Rules, for the audit log."""
+    return {
+        "rules": rules_to_json(rules_of(league)),
+        "squads": league.squad_rules,
+        "divisions": list(divisions),
+        "sections": league.sections,
+        "blank_days": league.blank_days,
+        "fixture_rules": league.fixture_rules,
+    }
 
 
 @transaction.atomic
@@ -236,37 +264,6 @@ def change_blank_days(league: TeamLeague, blank_days: Sequence[str], *, by: Acto
     new = {"blank_days": fresh.blank_days}
     log_action(fresh.club, by, "change league rules", fresh, old={"blank_days": old}, new=new)
     return fresh
-
-
-def _save_divisions(league: TeamLeague, names: Sequence[str]) -> None:
-    """Save the divisions in this order; a division that keeps its name keeps its teams."""
-    kept_divisions = _match_divisions(league, names)
-    last = max((division.number for division in kept_divisions.values()), default=0)
-    # Numbers and names are unique, so first give every division temporary ones.
-    for number, division in enumerate(kept_divisions.values(), last + 1):
-        name = f"{division.pk}-{number}"
-        TeamDivision.objects.filter(pk=division.pk).update(number=number, name=name)
-    for number, name in enumerate(names, 1):
-        division = kept_divisions.get(name) or TeamDivision(league=league)
-        division.name, division.number = name, number
-        division.save()
-
-
-def _match_divisions(league: TeamLeague, names: Sequence[str]) -> dict[str, TeamDivision]:
-    """The existing divisions that are kept, by their new names; deletes the others."""
-    divisions = {division.name: division for division in league.divisions.all()}
-    new_names = [name for name in names if name not in divisions]
-    kept = {name: division for name, division in divisions.items() if name in names}
-    dropped = [division for name, division in divisions.items() if name not in names]
-    for division in dropped:
-        if new_names:  # one name for another: the division is renamed
-            kept[new_names.pop(0)] = division
-        elif division.teams.exists():
-            sentence = _("%(name)s has teams: move them first.") % {"name": division.name}
-            raise Refused("division-in-use", sentence, fields={"divisions": [sentence]})
-        else:
-            division.delete()
-    return kept
 
 
 COPIED_FIELDS = (

@@ -150,9 +150,8 @@ def _consequences_of_leaving(team: Team, league: TeamLeague) -> dict[str, Any]:
 
 
 def _raise_revisions(team: Team) -> None:
-    """Raise the revision of the team's untouched matches, so that calendars update them."""
-    matches = TeamMatch.objects.filter(Q(home=team) | Q(away=team))
-    matches.filter(**TeamMatch.UNTOUCHED).update(revision=F("revision") + 1)
+    """Raise the revision of the team's matches, so that calendars update them."""
+    TeamMatch.objects.filter(Q(home=team) | Q(away=team)).update(revision=F("revision") + 1)
 
 
 @transaction.atomic
@@ -296,8 +295,9 @@ def save_players(
         .first()
     )
     if elsewhere is not None:
-        words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
-        raise _names_refusal("other-team", _("%(name)s plays for %(team)s.") % words)
+        words = {"name": elsewhere.member.name, "team": elsewhere.team.name, "own": team.name}
+        message = _("%(name)s plays for %(team)s. Another %(name)s? Write %(name)s (%(own)s).")
+        raise _names_refusal("other-team", message % words)
     old_players = set(team.players.values_list("member", flat=True))
     rules = squad_rules_of(team.league)
     for person in people:

@@ -65,7 +65,7 @@ class TeamMatchQuerySet(models.QuerySet["TeamMatch"]):
         waits = self.filter(session__games__state=Game.State.FINISHED)
         own = waits.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
         own = own.exclude(league__club__confirm=Club.Confirm.ORGANISER)
-        return own.exclude(written_by__captain__user=user)
+        return own.exclude(Q(written_by__captain__user=user) | Q(league__state="cancelled"))
 
 
 class TeamMatch(models.Model):

@@ -66,7 +66,7 @@ from league.teams.queries import (
     team_of,
 )
 from league.teams.results_text import results_text
-from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of, rows_of
+from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,
@@ -316,15 +316,16 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     today = local_date(club, timezone.now())
     following = round_to_play(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
-    awaited = awaited_play_offs(league, teams, tables, rules_of(league))
+    rules = rules_of(league)
+    awaited = awaited_play_offs(league, teams, tables, rules)
     to_play = lists_to_play(rounds, following, context["starts_at"], today)
     week = last_week(rounds, today)
     since = date.min if league.is_closed else week.since
-    divisions = [(division, rows_of(table, teams)) for division, table in tables.items()]
+    divisions = ranked_divisions(league, tables, teams, rules)
     rows = [row for _division, rows in divisions for row in rows]
     return context | {
         "divisions": divisions,
-        "points_lines": points_lines(rules_of(league), rows),
+        "points_lines": points_lines(rules, rows),
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),
         "cups": cups_of_the_week(league, matches, context["name_of"], since=since, today=today),

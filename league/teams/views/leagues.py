@@ -29,6 +29,7 @@ from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.front_page import OPEN, latest_results, next_step, points_lines, unfinished
+from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
 from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
@@ -223,6 +224,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         context["moved_since"] = last_round_played(fixtures)
     if league.state == State.FINISHED:
         context["winners"] = winners_of(context["divisions"])
+        context["unconfirmed"] = unconfirmed_cards(all_matches)
     if not context["organiser"]:
         context["own_overdue"] = _has_own_overdue(context)
     context["deductions"] = deductions_to_read(request, league, tables)
@@ -326,13 +328,15 @@ def _end_league(
         return redirect("team_league", club.slug, public_id)
     photographs = CardPhotograph.objects.filter(match__league=league).defer("image")
     photographs = photographs.select_related("team", "match__home", "match__away")
+    matches = all_matches_of(league)
     context = {
         "club": club,
         "here": "leagues",
         "league": league,
         "form": form,
         "cancels": to == State.CANCELLED,
-        "unfinished": unfinished(league),
+        "unfinished": unfinished(league, matches),
+        "unconfirmed": unconfirmed_cards(matches),
         "photographs": photographs.order_by("match__round", "match__number", "pk"),
     }
     return render(request, "teams/close.html", context, status=422 if form.errors else 200)
