@@ -7,7 +7,7 @@ LITTLE_WORDS = _(
     "a about after all also am an and any are as at be because been but by can cannot cant could "
     "did didnt do does doesnt dont else for from get gets go goes going got had has have havent "
     "he her here him his how i if im in into is isnt it its ive just know like many may me more "
-    "much must my need no not now of on one or our please put say says see she should so some "
+    "much must my need no not now of on one or our per please put say says see she should so some "
     "somebody someone something still than that the their them then there theres they theyre "
     "thing things this those to too try up us use want wants was we were what whats when where "
     "which while who whom whose why will with wont would you your yet ever onto else each being "

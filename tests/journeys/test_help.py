@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.help_questions import ELSEWHERE, NONSENSE, QUESTIONS, UNANSWERED, WORDS
+from tests.journeys.help_league_questions import BEYOND, LEAGUE_QUESTIONS, NONSENSE
+from tests.journeys.help_questions import ELSEWHERE, QUESTIONS, UNANSWERED, WORDS
 
 
 def found(page, query: str) -> list[str]:
@@ -27,6 +28,13 @@ ASK = """queries => queries.map(query => {
     const headings = shown.map(line => line.firstChild.textContent);
     const open = document.querySelectorAll("[data-best] details[open]").length;
     return [query, headings, open > 0];
+})"""
+
+SURE = """queries => queries.filter(query => {
+    const box = document.querySelector("[data-find]");
+    box.value = query;
+    box.dispatchEvent(new Event("input"));
+    return !document.querySelector("[data-found]").textContent;
 })"""
 
 # Each so many questions of the page, all left out of it and then typed: whether its answer comes
@@ -67,6 +75,13 @@ def answered(open_page, queries, **options) -> list[tuple[str, list[str], bool]]
 def test_a_whole_question_finds_its_answer_first(open_page):
     firsts = {query: shown[:1] for query, shown, _ in answered(open_page, QUESTIONS)}
     assert firsts == {query: [answer] for query, answer in QUESTIONS.items()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_secretary_asks_about_leagues_money_and_seasons_finds_its_answer_first(open_page):
+    """“Rename a team” led to the players, “a player pays only half” to a player who leaves."""
+    firsts = {query: shown[:1] for query, shown, _ in answered(open_page, LEAGUE_QUESTIONS)}
+    assert firsts == {query: [answer] for query, answer in LEAGUE_QUESTIONS.items()}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -121,6 +136,15 @@ def test_a_question_that_nothing_here_answers_is_never_met_as_if_it_were(open_pa
 def test_what_no_club_asks_gets_no_answer_at_all(open_page):
     """“Banana invoice” led to a player who has stopped coming."""
     assert {query: shown for query, shown, _ in answered(open_page, NONSENSE) if shown} == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_without_the_rarest_words_of_its_question_is_never_sure(open_page):
+    """“What is the capital of Peru” found how a name is changed, as if that answered it."""
+    page = open_page("desktop")
+    page.goto("/help/")
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    assert page.evaluate(SURE, BEYOND) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,8 +7,9 @@ const SHOWN = 6;
 const WORTH = 0.4; // of the best one's score, that a line shown has
 const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.7; // and no other has so much of it
-const COVERED = 0.48; // of what the question says, that an answer has to speak of,
-const LEAST = 0.35; // or else the score that the best one has to have, to be shown as near
+const COVERED = 0.5; // of what the question says, that an answer has to speak of,
+const LEAST = 0.37; // or else the score that the best one has to have, to be shown as near
+const TELLING = 0.6; // of the rarest word's weight, that another has that an answer has to speak of, to be sure
 const OTHER = 0.8; // of a word like one that the answers have just so
 const RELATED = 0.4; // of another word of its group
 const SMALL = 0.6; // of the weight of another word
@@ -95,7 +96,7 @@ function term(word, index) {
     often.set(answer, (often.get(answer) ?? 0) + much);
   }
   const own = new Set((index.places.get(word) ?? []).map(({ answer }) => answer)).size;
-  index.terms.set(word, { texts, most, often, weight: index.heft(word, own || most.size || 1) });
+  index.terms.set(word, { texts, most, often, weight: index.heft(word, own || 1) });
   return index.terms.get(word);
 }
 
@@ -115,10 +116,13 @@ function scored(index, query) {
   const known = words.filter((word) => index.places.has(word));
   const fit = new Map([...best.keys()].map((answer) => [answer, usual(index.said[answer], known, index.variety)]));
   const most = Math.max(...fit.values());
+  const rarest = Math.max(...terms.map(({ weight }) => weight));
+  const telling = terms.filter(({ weight }) => weight >= TELLING * rarest);
   return [...best].map(([answer, closest]) => {
     const covered = share(terms, (one) => one.most.get(answer) ?? 0);
     const likeness = (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered + 0.25 * many(joint, answer)) / 1.2;
-    return { answer, covered, score: likeness - USUAL * (most - fit.get(answer)) };
+    const fits = telling.every((one) => one.most.has(answer));
+    return { answer, covered, fits, score: likeness - USUAL * (most - fit.get(answer)) };
   });
 }
 
@@ -127,8 +131,9 @@ export function ranked(index, query) {
   const scores = scored(index, query).filter(({ score }) => score > 0.1).sort((a, b) => b.score - a.score);
   const [first, second] = scores;
   const best = scores.slice(0, SHOWN).filter(({ score }) => score >= WORTH * first.score);
-  const near = first?.covered >= COVERED;
-  if (!near && !(first?.score >= LEAST)) return { alone: false, near, shown: [] };
-  const alone = near && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
+  const covers = first?.covered >= COVERED;
+  if (!covers && !(first?.score >= LEAST)) return { alone: false, near: false, shown: [] };
+  const alone = covers && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
+  const near = alone || (covers && first.fits);
   return { alone, near, shown: best.map(({ answer }) => answer) };
 }
