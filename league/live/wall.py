@@ -260,11 +260,12 @@ def _standings_context(
     panel with the tables."""
     is_short = len(rows) <= ROWS
     is_together = may_join_tables and 0 < len(rows) <= ROWS
-    columns = _wall_columns(standings, together=is_together, short=is_short)
+    is_of_pairs = 0 < 2 * len(rows) == len(standings.lines)
+    columns = _wall_columns(standings, together=is_together, short=is_short and not is_of_pairs)
     is_brief = is_together or not is_short
     return {
         "columns": columns,
-        "of_pairs": 0 < 2 * len(rows) == len(standings.lines),
+        "of_pairs": is_of_pairs,
         "brief": is_brief,
         "written_out": WRITTEN_OUT if is_short else (),
         "legend": _legend(columns, except_for=WRITTEN_OUT if is_short else ()) if is_brief else [],
