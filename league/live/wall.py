@@ -20,8 +20,10 @@ from league.live.wall_tournament import (
     Places,
     bracket_panels,
     deciding_codes,
+    players_without_table,
     replay_text,
     sign_kept,
+    special_prizes,
     stage_state_of,
     tournament_places,
 )
@@ -47,11 +49,11 @@ from league.sessions.queries import clock_at, session_of
 from league.standings.labels import LABELS, Text
 from league.standings.queries import Standings, has_winners, session_standings
 from league.standings.tables import Row as TableRow
-from league.standings.tables import key_columns, rows_of
+from league.standings.tables import key_columns
 from league.standings.text import how_ranking_works
+from league.standings.views.tables import rows_by_pair
 from league.tournaments import games_of_matches
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.models import Tournament
 from league.tournaments.queries import NameOf, is_played_out
 from league.tournaments.stage_state import StageState
 from league.tournaments.tables import Row
@@ -132,8 +134,11 @@ def _phone_standings(
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_state_of(club_session)
-    places = tournament_places(state, lambda m: unbroken_initial(name_of(m)), columns=PHONE_COLUMNS)
+    places = tournament_places(
+        state, lambda m: unbroken_initial(name_of(m)), standings, columns=PHONE_COLUMNS
+    )
     is_held = club_session.standings_held
+    rows = [] if places or is_held else rows_by_pair(standings, names, club_session)
     context = {
         "back": back,
         "at_door": at_door,
@@ -142,7 +147,8 @@ def _phone_standings(
         "brief": True,
         "in_full": standings.credits_in_full,
         "provisional": standings.provisional,
-        "rows": [] if places or is_held else rows_of(standings, names),
+        "rows": rows,
+        "of_pairs": 0 < 2 * len(rows) == len(standings.lines),
         "places": [] if is_held else places,
         "rule": how_ranking_works(standings),
     }
@@ -169,10 +175,11 @@ def _wall(
     standings = session_standings(club_session, at=now, only_finished=not is_over)
     name_of = _hyphens_unbroken(names([*the_room.people, *standings.people.values()]))
     shown_names = {pk: name_of(member) for pk, member in standings.people.items()}
-    places = [] if is_held else tournament_places(state, name_of)
-    rows = [] if places or is_held else rows_of(standings, shown_names)
+    places = [] if is_held else tournament_places(state, name_of, standings)
+    rows = [] if places or is_held else rows_by_pair(standings, shown_names, club_session)
     tables = [tile.table for tile in the_room.tiles]
     is_played_out = is_over or games_of_matches.is_all_played(state, tables)
+    winners = _winners(club_session, rows, places, standings, state)
     has_few_tables = 0 < len(tables) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
@@ -181,9 +188,8 @@ def _wall(
         "is_over": is_over,
         "is_cancelled": club_session.state == Session.State.CANCELLED,
         "is_played_out": is_played_out,
-        "winners": _winners(club_session, rows, places, standings, state)
-        if is_over or state
-        else [],
+        "winners": winners,
+        "special_prizes": special_prizes(state, name_of) if winners else [],
         "standings": standings,
         "places": _places_panels(places),
         "bracket": []
@@ -213,12 +219,8 @@ def _places_panels(places: Sequence[Places]) -> list[tuple[Places, Sequence[Row]
 def _room_context(
     the_room: Room, state: StageState | None, name_of: NameOf, *, is_played_out: bool
 ) -> dict[str, Any]:
-    """The tables and the players, for a wall that shows them until all is played.
-
-    Who is out of the tournament waits for no table.
-    """
-    out = games_of_matches.people_out(state, seats_shown=the_room.is_of_tournament)
-    sitting_out = [member for member in the_room.seatless if member.pk not in out]
+    """The tables and the players, for a wall that shows them until all is played."""
+    sitting_out = players_without_table(the_room, state)
     byes = _bye_names(state, sitting_out, name_of)
     with_bye = {name for names in byes for name in names}
     to_seat = [[name_of(m) for m in match] for match in games_of_matches.people_to_seat(state)]
@@ -236,7 +238,6 @@ def _room_context(
         "mixes_rounds": not state and the_room.mixes_rounds,
         "byes": [_side_name([*map(_unbroken, names)]) for names in byes],
         "with_bye": with_bye,
-        "in_bracket": state is not None and state.in_bracket,
         "soon": {name for names in to_seat for name in names},
         "to_seat": [" – ".join(map(_side_name, (names[:2], names[2:]))) for names in to_seat],
         "waiting": sorted({*map(name_of, sitting_out)} - with_bye.union(*to_seat), key=sort_key),
@@ -259,10 +260,12 @@ def _standings_context(
     panel with the tables."""
     is_short = len(rows) <= ROWS
     is_together = may_join_tables and 0 < len(rows) <= ROWS
-    columns = _wall_columns(standings, together=is_together, short=is_short)
+    is_of_pairs = 0 < 2 * len(rows) == len(standings.lines)
+    columns = _wall_columns(standings, together=is_together, short=is_short and not is_of_pairs)
     is_brief = is_together or not is_short
     return {
         "columns": columns,
+        "of_pairs": is_of_pairs,
         "brief": is_brief,
         "written_out": WRITTEN_OUT if is_short else (),
         "legend": _legend(columns, except_for=WRITTEN_OUT if is_short else ()) if is_brief else [],
@@ -304,16 +307,12 @@ def _winners(
         is_won = has_winners(club_session) and not standings.provisional
         ranked: Sequence[TableRow | Row] = rows if is_won else []
     else:
-        ranked = places[0].rows if len(places) == 1 else []
-        if corrections(state) or not _has_winners(state):
+        by_session = rows if standings.places else []
+        ranked = places[0].rows if len(places) == 1 else by_session
+        if corrections(state) or not is_played_out(state):
             return []
     winners = [row for row in ranked if row.rank and row.rank <= PODIUM]
     return winners if len(winners) <= MOST_WINNERS else []
-
-
-def _has_winners(state: StageState) -> bool:
-    """Whether a tournament is closed or all of it is played."""
-    return state.stage.tournament.state == Tournament.State.FINISHED or is_played_out(state)
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:

@@ -6,19 +6,23 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.live.room import Room
+from league.members.models import Member
 from league.pairing.formats.knockout import Part
 from league.ranking import Line
 from league.sessions.models import Session
 from league.standings.labels import Text
+from league.standings.queries import Standings
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.games_of_matches import people_out
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.queries import NameOf, latest_in, stage_of
+from league.tournaments.queries import NameOf, is_played_out, latest_in, stage_of
 from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
-from league.tournaments.tables import Row, codes_of, columns_of, rows_of
+from league.tournaments.tables import Prize, Row, codes_of, columns_of, prizes, rows_of
 
 TOURNAMENT_COLUMNS, PHONE_COLUMNS = 4, 2
 BRACKET_ROUNDS = 2
@@ -45,12 +49,35 @@ def stage_state_of(club_session: Session) -> StageState | None:
     return load_stage(stage_of(tournament)) if tournament else None
 
 
+def players_without_table(the_room: Room, state: StageState | None) -> list[Member]:
+    """The checked-in players without a seat; during a tournament only those still in it."""
+    out = people_out(state, seats_shown=the_room.is_of_tournament)
+    seatless = [member for member in the_room.seatless if member.pk not in out]
+    if state is None or not the_room.is_of_tournament:
+        return seatless
+    entered = {member.pk for entry in state.entries.values() for member in entry.people}
+    return [member for member in seatless if member.pk in entered]
+
+
+def special_prizes(state: StageState | None, name_of: NameOf) -> list[Prize]:
+    """The prizes of a tournament for other feats than its first three places."""
+    won = prizes(state, standing_of(state), name_of) if state else []
+    return [prize for prize in won if prize.special]
+
+
 def tournament_places(
-    state: StageState | None, name_of: NameOf, *, columns: int = TOURNAMENT_COLUMNS
+    state: StageState | None,
+    name_of: NameOf,
+    standings: Standings,
+    *,
+    columns: int = TOURNAMENT_COLUMNS,
 ) -> list[Places]:
-    """The rankings of a tournament; empty without one, and before its first round. With so many
-    figures, or more if more decide between two entries."""
+    """The rankings of a tournament; empty without one, before its first round, and after it where
+    it ranks only some of the session's players, as a final does: then `standings` say more. With so
+    many figures, or more if more decide between two entries."""
     if state is None or not state.published:
+        return []
+    if len(standings.ranking.tournaments) > 1 and is_played_out(state) and not corrections(state):
         return []
     places = [_places(state, name_of, state.stage.tournament.name, columns)]
     if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:

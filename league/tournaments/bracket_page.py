@@ -14,6 +14,7 @@ from league.tournaments.draws.knockout import bracket_of, match_numbers
 from league.tournaments.models import Match as StoredMatch
 from league.tournaments.models import Stage, round_name
 from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.round_sheets import game_scores
 from league.tournaments.stage_state import StageState
 
 Given = StoredMatch.By
@@ -40,7 +41,7 @@ class BracketMatch:
 
     `corrected` says that its games were corrected and the other side has won since, `tied` that it
     needs a winner, `extra_hand` that one more hand decided it. `table` is the number of the table
-    at which it is being played, for a page that shows it.
+    at which it is being played, for a page that shows it; `games` are the scores of several games.
     """
 
     number: int
@@ -50,6 +51,7 @@ class BracketMatch:
     corrected: bool = False
     tied: bool = False
     extra_hand: bool = False
+    games: str = ""
     table: int | None = None
 
 
@@ -329,11 +331,13 @@ class _PartBuilder:
         return BracketMatch(
             number=self.numbers[match.key],
             sides=tuple(self._side(match, *side) for side in sides),
-            walkover=match.state is State.WALKOVER or _is_walkover(facts),
+            walkover=match.state is State.WALKOVER
+            or (facts is not None and facts.decided_by == Given.WALKOVER),
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
             tied=facts is not None and facts.tied,
             extra_hand=_is_by_extra_hand(facts),
+            games=game_scores(facts, match.first) if facts else "",
             table=self._table(match.key),
         )
 
@@ -381,10 +385,6 @@ class _PartBuilder:
 
 def _is_by_extra_hand(facts: MatchFacts | None) -> bool:
     return facts is not None and facts.decided_by == Given.EXTRA_HAND and facts.by_games is None
-
-
-def _is_walkover(facts: MatchFacts | None) -> bool:
-    return facts is not None and facts.decided_by == Given.WALKOVER
 
 
 def _score(facts: MatchFacts | None, entry: int) -> str:

@@ -13,6 +13,7 @@ from league.members.models import Member
 from league.members.names import sort_key
 from league.pairing.formats import Rounds
 from league.pairing.formats.knockout import Bracket, Part
+from league.play.text import score_text
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.seating.planner_adapter import rule_for
@@ -135,6 +136,13 @@ class RoundSheet:
             for name in names
         ]
         return sorted(places, key=lambda place: sort_key(place[0]))
+
+
+def game_scores(match: MatchFacts, first: int | str | None) -> str:
+    """The scores of a match of several games, with the points of its `first` entry in front."""
+    order = sorted(match.sides, key=lambda position: match.sides[position] != first)
+    games = [game for game in match.games if game.score] if match.best_of > 1 else []
+    return ", ".join(score_text([game.score[position] for position in order]) for game in games)
 
 
 def match_titles(state: StageState, facts: RoundFacts) -> dict[str, str]:

@@ -3,8 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from tests.builders import a_user
-from tests.tournaments.playing import of_pairs, play_round, published
+from league.play.text import score_text
+from league.tournaments import actions
+from league.tournaments.bracket_page import bracket_parts
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_pages import address
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +62,28 @@ def test_the_first_round_prints_where_to_sit_and_from_the_second_on_who_moves_wh
     second = client.get(movement).text
     assert "Who moves where" in second
     assert "From table" in second
+
+
+def test_a_printed_final_of_several_games_has_the_score_of_each_in_the_order_of_its_pairs(client):
+    cup = of_pairs(2, "knockout", games=3)
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    tree = printed(client, cup).partition('class="tree"')[2]
+    match = state_of(cup).last.matches[0]
+    side = next(iter(bracket_parts(state_of(cup), str)[0].rounds[0].matches[0].sides))
+    first = next(position for position, entry in match.sides.items() if entry == side.entry)
+    scores = [score_text([g.score[first], g.score[1 - first]]) for g in match.games]
+    assert len(scores) >= 2
+    assert ", ".join(scores) in tree
+
+
+def test_an_organiser_prints_tickets_from_the_tournaments_page_while_tables_play(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    tickets = reverse("print_tickets", args=[cup.club.slug, cup.session.public_id])
+    assert f'href="{tickets}"' in client.get(address("tournament", cup)).text
+    client.force_login(a_user("ann", club=cup.club, rank="member"))
+    assert f'href="{tickets}"' not in client.get(address("tournament", cup)).text

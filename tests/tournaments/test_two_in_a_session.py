@@ -134,7 +134,7 @@ def test_the_board_says_whose_tables_it_shows_while_a_play_off_is_prepared(clien
     assert "Autumn Cup · Round 2" in text_of(client, "board", final)
 
 
-def test_the_wall_says_of_a_late_pair_that_it_has_no_table_not_that_it_sits_out(client):
+def test_the_wall_says_of_a_late_pair_that_it_waits_not_that_it_sits_out(client):
     cup = of_pairs(4, "swiss")
     published(cup)
     play_round(cup)
@@ -142,7 +142,7 @@ def test_the_wall_says_of_a_late_pair_that_it_has_no_table_not_that_it_sits_out(
     actions.enter(cup, late[0], partner=late[1], by=TEST, at=EIGHT)
     client.force_login(a_user(club=cup.club))
     wall = text_of(client, "wall", cup)
-    assert "Without a table Yves, Zoe" in wall
+    assert "Waiting Yves, Zoe" in wall
     assert "Sitting out" not in wall
 
 

@@ -1,6 +1,6 @@
 """The standings of a session and of a season, who can still win, past seasons."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -152,14 +152,13 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     club_session = released_session(club, public_id, request.rank)
     final_standings = queries.session_standings(club_session, at=timezone.now())
     names = queries.names(final_standings.people, club, request.rank)
-    lines = rows_of(final_standings, names)
-    rows = _pairs_together(lines, club_session) if final_standings.places else lines
+    rows = rows_by_pair(final_standings, names, club_session)
     context = {
         "club": club,
         "club_session": club_session,
         "standings": final_standings,
         "rows": rows,
-        "of_pairs": len(lines) > 0 and len(rows) * 2 == len(lines),
+        "of_pairs": 0 < 2 * len(rows) == len(final_standings.lines),
     }
     context |= {
         "ranked_by": ranked_by(final_standings),
@@ -175,10 +174,12 @@ def _figures_on_paper(row: Row) -> tuple[object, ...]:
     return row.rank, row.games, row.values, row.open_games
 
 
-def _pairs_together(rows: Sequence[Row], club_session: Session) -> list[Row]:
+def rows_by_pair(
+    standings: queries.Standings, names: dict[int, str], club_session: Session
+) -> list[Row]:
     """The rows with one for each pair of a tournament whose players have the same figures."""
-    by_who = {row.who: row for row in rows}
-    for partners_in in PARTNERS:
+    by_who = {row.who: row for row in rows_of(standings, names)}
+    for partners_in in PARTNERS if standings.places else ():
         for first, second in partners_in(club_session).items():
             one, other = by_who.get(first), by_who.get(second)
             if one and other and _figures_on_paper(one) == _figures_on_paper(other):
