@@ -18,11 +18,12 @@ from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import people_out
 from league.tournaments.models import Stage, Tournament
+from league.tournaments.prizes import Prize, prizes
 from league.tournaments.queries import NameOf, is_played_out, latest_in, stage_of
 from league.tournaments.session_places import shown_in
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
-from league.tournaments.tables import Prize, Row, codes_of, columns_of, prizes, rows_of
+from league.tournaments.tables import Row, codes_of, columns_of, rows_of
 
 TOURNAMENT_COLUMNS, PHONE_COLUMNS = 4, 2
 BRACKET_ROUNDS = 2
