@@ -1,7 +1,7 @@
 """The pages, and the leagues, that entries of the activity log are about."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
@@ -157,18 +157,9 @@ def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[Leag
         ("session", match.session_id): [(leagues[match.league_id], [str(match)])]
         for match in matches
     }
-    names = {league: _names_in(league) for league in leagues.values()}
-    for was, became in _renamed(club):
-        for has in names.values():
-            if became in has:
-                has.setdefault(was, has[became])
+    names = _names_by_league(club, leagues.values())
     for entry in about:
-        wanted = _names_of(entry)
-        possible = [
-            (league, [has[name] for name in wanted])
-            for league, has in names.items()
-            if wanted <= has.keys()
-        ]
+        possible = _leagues_with(_names_of(entry), names)
         found[_key(entry)] = [one for one in possible if _was_open(one[0], entry)] or possible
     return {
         entry.pk: [
@@ -179,6 +170,27 @@ def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[Leag
         ]
         for entry in entries
     }
+
+
+def _names_by_league(club: Club, leagues: Iterable[TeamLeague]) -> dict[TeamLeague, dict[str, str]]:
+    """The names of each league and its parts, also earlier ones: each with the name of today."""
+    names = {league: _names_in(league) for league in leagues}
+    for was, became in _renamed(club):
+        for has in names.values():
+            if became in has:
+                has.setdefault(was, has[became])
+    return names
+
+
+def _leagues_with(
+    wanted: set[str], names: Mapping[TeamLeague, Mapping[str, str]]
+) -> list[tuple[TeamLeague, list[str]]]:
+    """The leagues that have all these names, each with the names of today."""
+    return [
+        (league, [has[name] for name in wanted])
+        for league, has in names.items()
+        if wanted <= has.keys()
+    ]
 
 
 def _renamed(club: Club) -> QuerySet[AuditEntry, tuple[str, str]]:
