@@ -93,8 +93,8 @@ def cancelled_text(session: Session, at: datetime) -> str:
     )
     if mails:
         text = ngettext(
-            "%(n)d player has signed up. Mails about this: %(mails)d.",
-            "%(n)d players have signed up. Mails about this: %(mails)d.",
+            "%(n)d player has signed up. E-mails about this: %(mails)d.",
+            "%(n)d players have signed up. E-mails about this: %(mails)d.",
             count,
         )
     return text % {"n": count, "mails": mails}
