@@ -68,13 +68,13 @@ LEAGUE_QUESTIONS = {
     "end the season": "A season is over",
     "finish the winter season and crown the champion": "A season is over",
     "reopen a closed season": "A season is over",
-    "start a new season for the club nights": "Standings over many evenings",
+    "start a new season for the club nights": "Standings over many sessions",
     "change the title of tonight's session": "The name or day of a session is wrong",
     "repeat the session every Monday": "You want to plan sessions ahead",
     "the invitation has expired": "An invitation doesn't work",
     "my invite link says it is not valid": "An invitation doesn't work",
     "new member clicked the link and nothing happens": "An invitation doesn't work",
-    "how many places are left on Friday": "Players sign up, and are reminded",
+    "how many places are left on Friday": "Sign-up and reminders",
 }
 # No answer at all.
 NONSENSE = [

@@ -264,9 +264,9 @@ def test_an_answer_is_found_in_the_help_by_its_words(open_page):
     page.get_by_label("Find an answer").fill("Backup everything")
     page.get_by_text("You want a copy of everything").filter(visible=True).wait_for()
     page.get_by_label("Find an answer").fill("zebra")
-    page.get_by_text("Nothing here says that").wait_for()
+    page.get_by_text("Nothing found").wait_for()
     page.get_by_label("Find an answer").fill("")
-    page.get_by_text("Nothing here says that").wait_for(state="hidden")
+    page.get_by_text("Nothing found").wait_for(state="hidden")
 
 
 def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):

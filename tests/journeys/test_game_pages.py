@@ -159,4 +159,4 @@ def test_points_typed_by_an_organiser_show_the_score_they_make(open_page, sign_i
     page.get_by_text("Add or take points").click()
     page.get_by_label("Rose & Ted", exact=True).last.fill("-1")
     expect(page.locator("[data-points] [data-effect]")).to_contain_text("Rose & Ted −1")
-    expect(page.locator("[data-points] [data-effect]")).to_contain_text("then stands at")
+    expect(page.locator("[data-points] [data-effect]")).to_contain_text("The score is then")

@@ -309,10 +309,10 @@ def test_the_captain_is_still_reminded_of_a_card_when_the_league_is_closed(one_c
     for state in (State.RUNNING, State.FINISHED):
         actions.set_league_state(one_card_open, state, by=TEST, at=timezone.now())
         texts = [theirs.get(page).text for page in pages]
-        assert "a card waits for you to confirm it" in texts[0], state
+        assert "a card is waiting for you to confirm it" in texts[0], state
         assert "A card to confirm" in texts[1], state
     actions.set_league_state(one_card_open, State.CANCELLED, by=TEST, at=timezone.now())
-    assert "waits for you" not in theirs.get(pages[0]).text
+    assert "is waiting for you" not in theirs.get(pages[0]).text
 
 
 def test_a_play_off_is_due_when_every_card_is_confirmed():
