@@ -8,8 +8,8 @@ from django.urls import reverse
 from league.play.auth import table_code
 from league.sessions.actions import close_session
 from league.tournaments import actions
+from league.tournaments.prizes import prizes
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.pages import squeezed
 from tests.tournaments.playing import (

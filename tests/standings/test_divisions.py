@@ -20,7 +20,7 @@ from league.seasons.actions import (
 )
 from league.seasons.models import Placement, Season
 from league.sessions.models import Session
-from league.standings.actions import end_season
+from league.standings.season_closing import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded

@@ -13,8 +13,9 @@ from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.actions import close_session
 from league.sessions.models import Attendance, Session
-from league.standings.actions import end_season, hold_standings, release_standings
+from league.standings.actions import hold_standings, release_standings
 from league.standings.careers import ratings_of
+from league.standings.season_closing import end_season
 from league.standings.season_queries import season_standings
 from tests.api.asking import Program, a_token
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of

@@ -12,7 +12,7 @@ from league.play.models import Game, Result
 from league.seasons.actions import reopen_season, save_season
 from league.seasons.models import Champion, Season
 from league.sessions.models import Session
-from league.standings.actions import end_season
+from league.standings.season_closing import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 from tests.pages import squeezed

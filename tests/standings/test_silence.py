@@ -13,9 +13,9 @@ from league.members.models import Club, Member
 from league.play.models import Game
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.actions import end_season
 from league.standings.careers import ratings_of
 from league.standings.queries import session_standings
+from league.standings.season_closing import end_season
 from league.standings.season_queries import season_standings
 from tests.builders import TEST, a_game_table, a_user
 from tests.play.hands import write

@@ -15,7 +15,7 @@ from league.members.models import Club
 from league.seasons.actions import reopen_season
 from league.seasons.views import season_of
 from league.sessions.of_seasons import planned_outside, take_into_season, take_out_of_season
-from league.standings.actions import end_season
+from league.standings.season_closing import end_season
 from league.standings.views.tables import season_page
 
 
