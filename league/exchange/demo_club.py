@@ -236,8 +236,13 @@ GUESTS = {2: ("Marie Lund",), 4: ("Chuck Ferris",), 6: ("Marie Lund",)}
 def past_evenings(cast: Cast, *, now: datetime) -> None:
     """Play one session a week, up to last week."""
     for index, attendance in enumerate(PAST_ATTENDANCE):
-        opens = now - timedelta(weeks=len(PAST_ATTENDANCE) - index)
+        opens = at_the_door(cast.club, now - timedelta(weeks=len(PAST_ATTENDANCE) - index))
         play_evening(cast, at=opens, attendance=attendance, guests=GUESTS.get(index, ()))
+
+
+def at_the_door(club: Club, moment: datetime) -> datetime:
+    """When a past session of that day opened: a quarter past seven in the evening."""
+    return club.local(moment).replace(hour=19, minute=15, second=0, microsecond=0)
 
 
 def play_evening(

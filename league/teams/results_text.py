@@ -9,8 +9,6 @@ from league.teams.models import TeamDivision, TeamLeague
 from league.teams.tables import Row
 from league.teams.text import deducted_line
 
-MAX_WIDTH = 30
-
 
 def results_text(
     league: TeamLeague,
@@ -31,25 +29,22 @@ def results_text(
 
 
 def _table_lines(rows: Sequence[Row]) -> list[str]:
-    """A table in columns of plain text, then its deductions."""
-    width = min(MAX_WIDTH, max((len(row.team.name) for row in rows), default=0))
-    columns: list[tuple[str, list[int] | list[str]]] = [
-        (pgettext("matches", "Played"), [row.record.played for row in rows]),
-        (pgettext("matches", "Won"), [row.record.wins for row in rows]),
-        (pgettext("matches", "Drawn"), [row.record.draws for row in rows]),
-        (pgettext("matches", "Lost"), [row.record.losses for row in rows]),
-    ]
-    if not any(row.record.draws for row in rows):  # the line fits a phone without them
-        del columns[2]
-    if any(row.decided for row in rows):  # games come first in most tie-breaks
-        columns.append((_("Games"), [row.games for row in rows]))
-    labels = [*(label for label, _figures in columns), _("Points")]
-    lines = [" ".join([f"   {_('Team'):<{width}}", *labels])]
-    for number, row in enumerate(rows):
-        figures = [*(figures[number] for _label, figures in columns), row.points]
-        cells = [f"{n:>{len(label)}}" for n, label in zip(figures, labels, strict=True)]
-        name = row.team.name if len(row.team.name) <= width else f"{row.team.name[: width - 1]}…"
-        lines.append(" ".join([f"{row.place:>2} {name:<{width}}", *cells]) + _marks(row))
+    """A table with a line for each team, then its deductions. It has no columns: few messages have
+    letters of one width."""
+    with_draws = any(row.record.draws for row in rows)
+    with_games = any(row.decided for row in rows)  # games come first in most tie-breaks
+    lines = []
+    for row in rows:
+        figures = [
+            (pgettext("matches", "Played"), row.record.played),
+            (pgettext("matches", "Won"), row.record.wins),
+            *([(pgettext("matches", "Drawn"), row.record.draws)] if with_draws else []),
+            (pgettext("matches", "Lost"), row.record.losses),
+            *([(_("Games"), row.games)] if with_games else []),
+            (_("Points"), row.points),
+        ]
+        record = " · ".join(f"{label} {figure}" for label, figure in figures)
+        lines.append(f"{row.place} {row.team.name}: {record}{_marks(row)}")
     return lines + [deducted_line(row) for row in rows if row.deducted]
 
 

@@ -257,7 +257,7 @@ def test_the_lists_show_tables_to_enter_and_games_to_settle(client, table, club)
     table.session.refresh_from_db()
     call_time(table, **BY)
     page = client.get(reverse("disputes", args=where)).content.decode()
-    assert "<h1>1 game is waiting to be confirmed</h1>" in squeezed(page)
+    assert "<strong>1 game is waiting to be confirmed</strong>" in squeezed(page)
     assert "1 game is waiting to be confirmed. You can confirm it now or after closing." in page
     assert "1 game is unfinished" not in page
     assert "To confirm" in page
@@ -268,7 +268,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     where = [club.slug, table.session.public_id]
     closing = reverse("disputes", args=where)
     page = client.get(closing).content.decode()
-    assert "<h1>1 game is unfinished</h1>" in squeezed(page)
+    assert "<strong>1 game is unfinished</strong>" in squeezed(page)
     assert "<h1>Close the session</h1>" in squeezed(client.get(f"{closing}?close=1").text)
     assert page.index('href="#close"') < page.index("Close it anyway")
     assert "Decide the result" not in page  # it is still being played

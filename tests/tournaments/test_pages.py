@@ -349,9 +349,9 @@ def test_a_tie_break_is_named_only_where_its_figure_is_not_beside_it_on_a_phone(
     decided = [row for row in hub.context["rows"] if row.decided]
     assert {row.in_view for row in decided} == {True, False}
     for row in decided:
-        assert (f'id="why-{row.who}"' in hub.text) == (not row.in_view)
-        named = f"{escape(as_label(row.measure))} <b>{row.deciding}</b>"
-        assert (named in fold_of(full.text, row)) == (not row.in_view)
+        named = f"{escape(as_label(row.measure))} <b>{row.deciding}</b></small>"
+        for page in (hub, full):
+            assert (named in name_of(page.text, row)) == (not row.in_view)
 
 
 def test_a_tie_break_is_called_by_its_column_on_screens_and_on_paper(client):
@@ -388,8 +388,8 @@ def test_the_print_of_a_closed_swiss_says_how_its_last_round_ended_and_not_where
         assert f'<td class="number">{side.points}</td>' in last
 
 
-def fold_of(text, row):
-    return text.split(f'id="why-{row.who}"')[1].split("</summary>")[0]
+def name_of(text, row):
+    return text.split(f'id="why-{row.who}"')[0].rpartition('class="name"')[2].split("</th>")[0]
 
 
 def test_scores_of_a_round_kept_on_paper_are_one_tap_away(client):

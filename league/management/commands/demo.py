@@ -15,6 +15,7 @@ from league.exchange import demo_club
 from league.exchange.demo_club import (
     Cast,
     accept,
+    at_the_door,
     current_evening,
     next_evening,
     past_evenings,
@@ -91,7 +92,7 @@ def _load() -> Club:
         season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=starts_on)
         cast = demo_club.Cast(club, season, demo_club.skills_of(members, rng), rng)
         past_evenings(cast, now=now)
-        play_tournament(cast, at=now - timedelta(days=24))
+        play_tournament(cast, at=at_the_door(club, now - timedelta(days=24)))
         current_evening(cast, now=now)
         next_evening(cast, now=now)
         play_team_league(cast, now=now)
