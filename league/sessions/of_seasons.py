@@ -1,5 +1,7 @@
 """Which sessions belong to a season: those that its dates miss, and taking them in or out."""
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -32,15 +34,19 @@ def planned_sessions(season: Season) -> QuerySet[Session]:
     return season.sessions.filter(state=State.PLANNED).order_by("held_on", "pk")
 
 
-def planned_outside(season: Season) -> QuerySet[Session]:
-    """The season's planned sessions that are before its first day or after its last."""
+def sessions_outside(season: Season) -> QuerySet[Session]:
+    """The season's sessions that are before its first day or after its last, the earliest first.
+
+    Cancelled ones and sessions of team matches are left out.
+    """
     is_outside = Q(held_on__lt=season.starts_on)
     if season.ends_on:
         is_outside |= Q(held_on__gt=season.ends_on)
-    return planned_sessions(season).filter(is_outside)
+    sessions = season.sessions.filter(is_outside, of_team_match=False)
+    return sessions.exclude(state=State.CANCELLED).order_by("held_on", "pk")
 
 
-def days_of(sessions: QuerySet[Session]) -> list[str]:
+def days_of(sessions: Iterable[Session]) -> list[str]:
     """The days of these sessions, as they stand in a sentence."""
     return [dated(session.held_on, _("j F")) for session in sessions]
 

@@ -68,12 +68,26 @@ def test_a_season_whose_last_day_leaves_planned_sessions_behind_takes_them_out_w
 ) -> None:
     later = planned(over, date(2026, 12, 6))
     Season.objects.update(ends_on="2026-11-28")
-    says = "1 planned session in this season is not within these dates: 6 December."
+    says = "1 session in this season is not within its dates: 6 December."
     assert says in squeezed(organiser.get(at(over, "season_standings")).text)
     organiser.post(at(over, "season_take_out"))
     later.refresh_from_db()
     assert later.season is None
-    assert "not within these dates" not in organiser.get(at(over, "season_standings")).text
+    assert "not within its dates" not in organiser.get(at(over, "season_standings")).text
+
+
+def test_a_session_played_after_the_seasons_last_day_is_named_and_taken_out_with_one_press(
+    organiser: Client, night: Session, over: Season
+) -> None:
+    assert "not within" not in organiser.get(at(over, "season_standings")).text
+    form = {"name": over.name, "starts_on": over.starts_on, "counts": over.counts}
+    form["ends_on"] = night.held_on - timedelta(1)
+    saved = squeezed(organiser.post(at(over, "season_edit"), form, follow=True).text)
+    assert "1 session in this season is not within its dates: 19 November." in saved
+    assert "Not within the season's dates, but counted: 19 November." in saved
+    organiser.post(at(over, "season_take_out"))
+    night.refresh_from_db()
+    assert night.season is None
 
 
 def test_a_new_season_offers_to_count_sessions_planned_in_its_dates(

@@ -14,7 +14,7 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.seasons.actions import reopen_season
 from league.seasons.views import season_of
-from league.sessions.of_seasons import planned_outside, take_into_season, take_out_of_season
+from league.sessions.of_seasons import sessions_outside, take_into_season, take_out_of_season
 from league.standings.season_closing import end_season
 from league.standings.views.tables import season_page
 
@@ -45,9 +45,9 @@ def season_take_in(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @require_POST
 @club_page("organiser")
 def season_take_out(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Take out the planned sessions that are not within the season's dates."""
+    """Take out the sessions that are not within the season's dates."""
     season = season_of(club, public_id)
-    count = take_out_of_season(season, planned_outside(season), by=actor_of(request))
+    count = take_out_of_season(season, sessions_outside(season), by=actor_of(request))
     text = ngettext("Took out %(n)d session.", "Took out %(n)d sessions.", count)
     messages.success(request, text % {"n": count})
     return redirect("season_standings", club.slug, public_id)
