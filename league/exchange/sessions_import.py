@@ -211,7 +211,14 @@ class _ExistingSessions:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        return self.nights, {name: season.pk for name, season in self.seasons.items()}
+        seasons = self.seasons.values()
+        return self.nights, [(s.name, s.pk, s.starts_on, s.ends_on, s.closed_at) for s in seasons]
+
+    def season_on(self, day: date) -> str:
+        """The season that the form for a new session would offer on that day."""
+        seasons = (season for season in self.seasons.values() if season.closed_at is None)
+        on_day = (s.name for s in seasons if s.starts_on <= day <= (s.ends_on or date.max))
+        return next(on_day, "")
 
 
 def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> SessionsPreview:
@@ -221,6 +228,8 @@ def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> Sessio
 
 def _preview(existing: _ExistingSessions, rows: Sequence[Row], today: date) -> SessionsPreview:
     lines, troubles = sessions_on(existing.club, rows)
+    if not any("season" in row.cells for row in rows):
+        lines = [replace(line, season=existing.season_on(line.day)) for line in lines]
     lines = [_closed_if_past(line, today) for line in lines]
     unmatched, new = existing.nights.copy(), []
     for line in lines:

@@ -63,6 +63,24 @@ def test_a_calendar_becomes_planned_sessions_with_all_that_it_says(club):
     )
 
 
+def test_a_calendar_without_a_column_of_seasons_counts_in_the_season_of_each_day(club, client):
+    club.seasons.update(ends_on=date(2026, 12, 5))
+    club.seasons.create(name="Over", starts_on=date(2026, 12, 6), closed_at=EIGHT)
+    club.seasons.create(name="Winter", starts_on=date(2026, 12, 6))
+    nights = take(club, ["date", "2026-12-03", "2026-12-10", "2026-12-17"])
+    assert [night.season.name for night in nights] == ["Autumn", "Winter", "Winter"]
+    nights = take(club, ["date,season", "2026-12-24,", "2026-12-31,Winter"])
+    assert [str(night.season) for night in nights] == ["None", "Winter"]
+
+
+def test_a_column_of_names_is_read_as_the_sessions(club, client):
+    client.force_login(a_user(club=club))
+    page, file = reverse("import_sessions", args=[club.slug]), b"Date,Name\n2126-12-03,Candles\n"
+    seen = client.post(page, {"file": SimpleUploadedFile("x.csv", file)}).content.decode()
+    assert "<b>Candles</b>" in seen
+    assert "Autumn" in seen  # its season is on the page that asks
+
+
 def test_the_same_calendar_twice_adds_nothing_and_changes_nothing(club):
     lines = [HEAD, LINE, "2026-12-10,,,,,,"]
     take(club, lines)

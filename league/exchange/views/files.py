@@ -115,6 +115,7 @@ SESSIONS_IMPORT = Import(
     columns=PLANNED,
     ignored=SESSIONS[len(PLANNED) :],
     needed=("date",),
+    parts={"session": ("name",)},
     preview=lambda club, rows, at: preview_sessions(club, rows, at=at),
     save=lambda club, rows, agreement: import_sessions(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
