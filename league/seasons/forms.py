@@ -5,11 +5,12 @@ from copy import copy
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.members.fields import DayField, FormNameField
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.seasons.models import (
     MOST_ATTENDANCE,
     MOST_DIVISIONS,
@@ -20,6 +21,11 @@ from league.seasons.models import (
     points_of,
     validate_place_points,
 )
+
+
+def refuse_taken_name(name: str, others: QuerySet[Season]) -> None:
+    if others.filter(name__iexact=name).exists():
+        raise forms.ValidationError(_("There is another season of this name."))
 
 
 class SeasonForm(forms.ModelForm):
@@ -74,8 +80,9 @@ class SeasonForm(forms.ModelForm):
         ]
         field_classes = {"starts_on": DayField, "ends_on": DayField}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.club = club
         self.initial["place_points"] = " ".join(self.instance.place_points)
         for name in ("counted_number", "minimum_evenings", "attendance_points"):
             self.initial[name] = getattr(self.instance, name) or None
@@ -86,6 +93,11 @@ class SeasonForm(forms.ModelForm):
         texts = [f"{points_of(word).normalize():f}" for word in words.split()]
         validate_place_points(texts)
         return texts
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        refuse_taken_name(name, self.club.seasons.exclude(pk=self.instance.pk))
+        return str(name)
 
     def clean(self) -> None:
         super().clean()
@@ -174,3 +186,12 @@ class NextSeasonForm(forms.Form):
 
     name = FormNameField(label=gettext_lazy("Name"), max_length=80)
     starts_on = DayField(label=gettext_lazy("First day"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        refuse_taken_name(name, self.club.seasons.all())
+        return str(name)

@@ -32,7 +32,7 @@ def season_edit(request: HttpRequest, club: Club, public_id: str = "") -> HttpRe
     """Create or change a season."""
     season = get_object_or_404(club.seasons, public_id=public_id) if public_id else None
     initial = {} if season else {"starts_on": club.local(timezone.now()).date()}
-    form = SeasonForm(request.POST or None, instance=season, initial=initial)
+    form = SeasonForm(request.POST or None, instance=season, initial=initial, club=club)
     if form.is_valid():
         saved = save_season(club, by=actor_of(request), season=season, **form.cleaned_data)
         text = _("Added %(name)s. New sessions in its dates count in it.")
@@ -97,7 +97,8 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
     season = season_of(club, public_id)
     placements = sorted(season.placed(), key=_movers_first_key)
     choices = _outcome_form(placements, request.POST or None)
-    form = NextSeasonForm(request.POST or None, initial={"starts_on": _day_after(season)})
+    initial = {"starts_on": _day_after(season)}
+    form = NextSeasonForm(request.POST or None, initial=initial, club=club)
     if form.is_valid() and choices.is_valid():
         try:
             actions.choose_outcomes(season, choices.chosen_values, by=actor_of(request))

@@ -92,8 +92,8 @@ def test_every_form_refuses_such_a_name_at_its_field(bad):
     forms = {
         "name": [
             NewClubForm({"name": bad}),
-            SeasonForm({"name": bad}),
-            NextSeasonForm({"name": bad}),
+            SeasonForm({"name": bad}, club=club),
+            NextSeasonForm({"name": bad}, club=club),
             NewSessionForm({"name": bad}, club=club),
             TournamentForm({"name": bad}, format="swiss"),
             LeagueForm({"name": bad}, club=club),

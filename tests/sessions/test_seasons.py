@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.seasons.models import Season
-from tests.builders import a_club, a_session, a_user
+from tests.builders import EIGHT, a_club, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,21 @@ def test_a_season_does_not_end_before_it_begins(client, club):
     answer = client.post(reverse("season_new", args=[club.slug]), data)
     assert answer.status_code == 422
     assert b"The last day comes before the first." in answer.content
+
+
+def test_two_seasons_of_one_club_have_two_names(client, club):
+    data = {"name": "Autumn", "starts_on": "2026-09-01", "counts": "total"}
+    assert client.post(reverse("season_new", args=[club.slug]), data).status_code == 302
+    other = client.post(reverse("season_new", args=[club.slug]), data | {"name": "autumn"})
+    assert "There is another season of this name." in other.content.decode()
+    season = Season.objects.get()
+    edit = reverse("season_edit", args=[club.slug, season.public_id])
+    assert client.post(edit, data).status_code == 302
+    Season.objects.update(closed_at=EIGHT)
+    following = reverse("season_next", args=[club.slug, season.public_id])
+    again = client.post(following, {"name": "Autumn", "starts_on": "2027-01-01"})
+    assert "There is another season of this name." in again.content.decode()
+    assert Season.objects.count() == 1
 
 
 def test_another_clubs_season_is_not_changed(client, club):
