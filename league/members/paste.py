@@ -100,7 +100,7 @@ EDGES = " \t,;"
 _OUTSIDE_BRACKETS = r"(?![^()\[\]]*[)\]])"
 COLUMNS = rf"[\t;]{_OUTSIDE_BRACKETS}"
 COMMA = rf",{_OUTSIDE_BRACKETS}"
-AND = rf"(?:\s*[&+/]\s*|\s+(?:and|et|und)\s+){_OUTSIDE_BRACKETS}"
+AND = rf"(?:\s*[&+/]\s*|\s+(?:and|et|und(?!\s+zu\b))\s+){_OUTSIDE_BRACKETS}"
 DASH = re.compile(rf"\s+[-–—]\s+{_OUTSIDE_BRACKETS}")
 """Between a name and a note."""
 PARTICLES = {

@@ -83,6 +83,7 @@ def test_the_addresses_and_numbers_that_are_left_out_are_named():
         ("2) jo and pat dumont, jo@x.io", ["jo dumont", "pat dumont"]),
         ("Jo et Pat Dumont (late)", ["Jo Dumont", "Pat Dumont"]),
         ("Jo und Pat van der Berg", ["Jo van der Berg", "Pat van der Berg"]),
+        ("Karl von und zu Stein", ["Karl von und zu Stein"]),
         ("Jo & Mary Ann Dumont", ["Jo Dumont", "Mary Ann Dumont"]),
         ("Dumont, Jo & Pat", ["Jo Dumont", "Pat Dumont"]),
         ("Salt & Pepper", ["Salt & Pepper"]),
