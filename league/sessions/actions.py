@@ -20,6 +20,7 @@ from league.sessions.queries import (
     free_name,
     local_date,
     may_repeat,
+    may_unopen,
     season_on,
 )
 
@@ -244,6 +245,16 @@ def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
     if state != fresh.state:
         _check_season(fresh.club, fresh.season)
     return _set_state(fresh, state, "open session", by=by, at=at)
+
+
+@transaction.atomic
+def unopen_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Plan a session again that was opened by mistake; see `may_unopen`."""
+    fresh = lock(club_session)
+    if not may_unopen(fresh, at):
+        message = _("This session has begun, or its day is past.")
+        raise Refused("session-begun", message, status=409)
+    return _set_state(fresh, State.PLANNED, "unopen session", by=by, at=at)
 
 
 def revoke_door(club_session: Session, *, by: Actor) -> Session:

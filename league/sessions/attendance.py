@@ -347,6 +347,32 @@ def withdraw(club_session: Session, member: Member, *, by: Actor, at: datetime) 
 
 
 @transaction.atomic
+def undo_withdrawal(
+    club_session: Session, row: SignUp, *, withdrawn_at: datetime, by: Actor, at: datetime
+) -> list[SignUp]:
+    """Restore a withdrawn sign-up with its place, or its turn. Return who is waiting again.
+
+    That is whoever moved up by the withdrawal and has had no mail about it. Does nothing if the
+    member has signed up since; refuses what `sign_up` refuses.
+    """
+    fresh = _lock_upcoming(club_session, at)
+    _refuse_stranger(fresh, row.member)
+    if fresh.sign_ups.filter(member=row.member).exists():
+        return []
+    row.save(force_insert=True)
+    moved = fresh.sign_ups.filter(moved_up=True, placed_at=withdrawn_at, told_at=None)
+    waiting = list(moved.exclude(pk=row.pk).select_related("member")) if row.placed_at else []
+    for one in waiting:
+        one.placed_at, one.moved_up = None, False
+        one.save(update_fields=["placed_at", "moved_up"])
+        log_action(fresh.club, by, "move back", one.member, session=fresh)
+    log_action(fresh.club, by, "undo withdrawal", row.member, session=fresh)
+    placed_again = give_places(fresh, at=at)
+    bump(fresh)
+    return [one for one in waiting if one not in placed_again]
+
+
+@transaction.atomic
 def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
     """Give away the places of members deactivated since; return who moved up."""
     fresh = lock(club_session)

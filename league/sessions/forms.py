@@ -1,6 +1,7 @@
 """Forms of a session."""
 
-from datetime import date, timedelta
+from collections.abc import Iterator
+from datetime import date, time, timedelta
 from typing import Any
 
 from django import forms
@@ -9,11 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from league.members.account_mail import mail_is_set
 from league.members.fields import AnywayField, DayField, FormLineField
-from league.members.languages import full_day
+from league.members.languages import clock, full_day
 from league.members.models import Club
 from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
 from league.sessions.queries import local_date
+
+TWO_YEARS = timedelta(days=731)
 
 
 class SessionForm(forms.ModelForm):
@@ -45,8 +49,8 @@ class SessionForm(forms.ModelForm):
         help_text=_("Extra sign-ups go on a waiting list. Leave empty for no limit."),
     )
 
-    other_day = AnywayField(_("Move the session to that day"))
-    field_order = ("name", "held_on", "other_day")
+    anyway = AnywayField(_("Move the session to that day"))
+    field_order = ("name", "held_on", "anyway")
 
     class Meta:
         model = Session
@@ -66,6 +70,7 @@ class SessionForm(forms.ModelForm):
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.club, self.today = club, local_date(club, timezone.now())
         season = self.fields["season"]
         season.label = _("Season")
         is_offered = Q(closed_at=None) | Q(pk=self.instance.season_id)
@@ -82,45 +87,59 @@ class SessionForm(forms.ModelForm):
             rounds.help_text = f"{fitting_rounds} {rounds.help_text}"
 
     def clean(self) -> dict[str, Any]:
-        """Asks before a session that is open moves by more than a day, with all its results."""
+        """Asks before a day or time that is probably a slip."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        is_confirmed = data.pop("other_day", False)
-        old, new = self.initial.get("held_on", date.max), data.get("held_on")
-        is_open = self.instance.pk and self.instance.state == Session.State.OPEN
-        if is_open and new and abs(new - old) > timedelta(days=1) and not is_confirmed:
-            self.fields["other_day"].widget = forms.CheckboxInput()
-            message = gettext(
+        is_confirmed, held_on = data.pop("anyway", False), data.get("held_on")
+        if held_on and not is_confirmed:
+            for doubt in list(self._doubts(held_on, data.get("begins_at"))):
+                self.fields["anyway"].widget = forms.CheckboxInput()
+                self.add_error("held_on", doubt)
+        return data
+
+    def _doubts(self, held_on: date, begins_at: time | None) -> Iterator[str]:
+        if "held_on" in self.changed_data:
+            yield from self._doubts_about_day(held_on)
+            if held_on > self.today + TWO_YEARS:
+                text = gettext("%(day)s is more than two years away.")
+                yield text % {"day": full_day(held_on)}
+        planned = self.club.sessions.filter(state=Session.State.PLANNED, of_team_match=False)
+        others = planned.exclude(pk=self.instance.pk).filter(held_on=held_on, begins_at=begins_at)
+        if {"held_on", "begins_at"} & {*self.changed_data} and others.exists():
+            text = gettext("There is already a session on that day.")
+            if begins_at:
+                text = gettext("There is already a session at %(time)s on that day.")
+            yield text % {"time": clock(begins_at)}
+
+    def _doubts_about_day(self, new: date) -> Iterator[str]:
+        old, state = self.initial["held_on"], self.instance.state
+        if state == Session.State.OPEN and abs(new - old) > timedelta(days=1):
+            text = gettext(
                 "This session is open: what is entered would count on %(new)s, not on %(old)s."
             )
-            self.add_error("held_on", message % {"new": full_day(new), "old": full_day(old)})
-        return data
+            yield text % {"new": full_day(new), "old": full_day(old)}
+        if state == Session.State.PLANNED and new < self.today:
+            yield gettext("%(day)s is past: sign-up would be over.") % {"day": full_day(new)}
 
 
 class NewSessionForm(SessionForm):
     """A new session: the date is prefilled and the name follows it, so that one tap is enough."""
 
-    past_day = AnywayField(_("Open it anyway"))
-    field_order = ("name", "held_on", "past_day")
+    anyway = AnywayField(_("Plan it anyway"))
 
     class Meta(SessionForm.Meta):
         fields = ["name", "held_on", "begins_at", "places", "season"]
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)
-        del self.fields["round_minutes"], self.fields["rounds_planned"], self.fields["other_day"]
+        del self.fields["round_minutes"], self.fields["rounds_planned"]
         self.fields["name"].required = False
         self.fields["name"].help_text = _("Leave empty to name it by its date.")
-        self.today = local_date(club, timezone.now())
 
-    def clean(self) -> dict[str, Any]:
-        """Asks before a session on a past day is opened at once."""
-        data = super().clean()
-        is_confirmed, held_on = data.pop("past_day", False), data.get("held_on")
-        if held_on and held_on < self.today and not is_confirmed:
-            self.fields["past_day"].widget = forms.CheckboxInput()
-            message = gettext("%(day)s is past: the session would be opened at once.")
-            self.add_error("held_on", message % {"day": full_day(held_on)})
-        return data
+    def _doubts_about_day(self, new: date) -> Iterator[str]:
+        if new < self.today:
+            self["anyway"].label = _("Open it anyway")
+            text = gettext("%(day)s is past: the session would be opened at once.")
+            yield text % {"day": full_day(new)}
 
 
 class CancelForm(forms.Form):
@@ -134,11 +153,17 @@ class CancelForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["reason"].help_text = (
-            _("Members and visitors read it on the club's pages, in calendars and in any mail.")
-            if club.is_public
-            else _("Members read it on the club's pages, in calendars and in any mail.")
-        )
+        self.fields["reason"].help_text = _readers_of_reason(club)
+
+
+def _readers_of_reason(club: Club) -> Any:
+    if club.is_public and mail_is_set():
+        return _("Members and visitors read it on the club's pages, in calendars and in any mail.")
+    if club.is_public:
+        return _("Members and visitors read it on the club's pages and in calendars.")
+    if mail_is_set():
+        return _("Members read it on the club's pages, in calendars and in any mail.")
+    return _("Members read it on the club's pages and in calendars.")
 
 
 class MinutesForm(forms.Form):

@@ -117,6 +117,14 @@ def may_repeat(club_session: Session, at: datetime) -> bool:
     return not sessions_of(club_session.club).filter(held_on=week_later).exists()
 
 
+def may_unopen(club_session: Session, at: datetime) -> bool:
+    """Whether an open session can be planned again: before its day is past, and while no player has
+    been checked in."""
+    is_past = club_session.held_on < local_date(club_session.club, at)
+    is_open = club_session.state == Session.State.OPEN and not club_session.of_team_match
+    return is_open and not is_past and not club_session.attendances.exists()
+
+
 def sessions_tonight(user: User, *, at: datetime) -> list[Session]:
     """The open sessions of the user's clubs, and those planned for today, even if they have been
     cancelled since: today's first. One query."""

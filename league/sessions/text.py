@@ -21,6 +21,16 @@ def moved_up_text(moved_up: Collection[SignUp]) -> str:
     return text % {"names": get_text_list([row.member.name for row in moved_up], _("and"))}
 
 
+def waiting_again_text(waiting: Collection[SignUp]) -> str:
+    """Which players are back on the waiting list."""
+    text = ngettext(
+        "%(names)s is back on the waiting list.",
+        "%(names)s are back on the waiting list.",
+        len(waiting),
+    )
+    return text % {"names": get_text_list([row.member.name for row in waiting], _("and"))}
+
+
 def places_texts(club_session: Session, *, changed_at: datetime) -> Iterator[str]:
     """What follows from another number of places: who moved up, or that more players have one."""
     moved_up = current_sign_ups().filter(session=club_session, moved_up=True, placed_at=changed_at)

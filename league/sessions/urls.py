@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.sessions import links, views
+from league.sessions import links, sign_ups, views
 
 urlpatterns = [
     path("c/<slug:slug>/seasons/", views.seasons, name="seasons"),
@@ -12,31 +12,38 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/open", views.session_open, name="session_open"),
     path("c/<slug:slug>/s/<str:public_id>/close", views.session_close, name="session_close"),
     path("c/<slug:slug>/s/<str:public_id>/cancel", views.session_cancel, name="session_cancel"),
+    path("c/<slug:slug>/s/<str:public_id>/unopen", views.session_unopen, name="session_unopen"),
+    path("c/<slug:slug>/s/<str:public_id>/delete", views.session_delete, name="session_delete"),
     path("c/<slug:slug>/s/<str:public_id>/clock/start", views.clock_start, name="clock_start"),
     path("c/<slug:slug>/s/<str:public_id>/clock/pause", views.clock_pause, name="clock_pause"),
     path("c/<slug:slug>/s/<str:public_id>/clock/extend", views.clock_extend, name="clock_extend"),
     path("c/<slug:slug>/s/<str:public_id>/clock/stop", views.clock_stop, name="clock_stop"),
     path("c/<slug:slug>/s/<str:public_id>/door/", links.door_code, name="door_code"),
     path("c/<slug:slug>/s/<str:public_id>/door/revoke", links.door_revoke, name="door_revoke"),
-    path("c/<slug:slug>/s/<str:public_id>/sign-ups/", views.sign_ups, name="sign_ups"),
-    path("c/<slug:slug>/s/<str:public_id>/sign-up", views.sign_up, name="sign_up"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-up", sign_ups.sign_up, name="sign_up"),
     path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/withdraw",
-        views.sign_up_withdraw,
+        sign_ups.sign_up_withdraw,
         name="sign_up_withdraw",
     ),
     path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/others/withdraw",
-        views.withdraw_others,
+        sign_ups.withdraw_others,
         name="withdraw_others",
     ),
     path(
+        "c/<slug:slug>/s/<str:public_id>/sign-up/others/undo",
+        sign_ups.withdrawal_undo,
+        name="withdrawal_undo",
+    ),
+    path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/others",
-        views.sign_up_others,
+        sign_ups.sign_up_others,
         name="sign_up_others",
     ),
-    path("c/<slug:slug>/coming/", views.coming_sessions, name="coming"),
-    path("c/<slug:slug>/coming/reminders", views.reminders, name="reminders"),
+    path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
+    path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
     path("door/<str:code>/", links.door, name="door"),
     path("mail/<str:code>/", links.mail_choice, name="mail_choice"),
     path("mail/<str:code>/agree", links.mail_agree, name="mail_agree"),

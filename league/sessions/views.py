@@ -5,14 +5,11 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from functools import wraps
 
-from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -22,29 +19,24 @@ from django.views.decorators.http import (
 
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
-from league.members.account_mail import mail_is_set
-from league.members.actions import edit_member
 from league.members.audit import actor_of
 from league.members.languages import full_day
-from league.members.models import Club, Member, Role
-from league.members.queries import player_of
-from league.sessions import actions, attendance
+from league.members.models import Club, Role
+from league.sessions import actions
+from league.sessions.deletion import delete_session, may_delete
 from league.sessions.forms import CancelForm, MinutesForm, NewSessionForm, SessionForm
-from league.sessions.mail import address_of
 from league.sessions.models import Session
 from league.sessions.queries import (
     free_name,
     local_date,
-    members_not_signed_up,
+    may_unopen,
     season_on,
     seasons_of,
     session_of,
     sessions_of,
-    sign_ups_of,
-    upcoming_sign_ups,
 )
-from league.sessions.reminders import cancelled_text, mails_if_cancelled, moved_text, with_address
-from league.sessions.text import moved_up_text, places_texts
+from league.sessions.reminders import cancelled_text, mails_if_cancelled, moved_text
+from league.sessions.text import places_texts
 
 RETURN_PAGES = {"at_checkin": "checkin", "at_board": "board"}
 
@@ -98,6 +90,8 @@ def _edit_page(
     context |= {"cancel_form": cancel_form, **mails_if_cancelled(club_session, timezone.now())}
     context["is_to_come"] = club_session.held_on > local_date(club, timezone.now())
     context["was_attended"] = club_session.attendances.exists()
+    context["may_delete"] = may_delete(club_session)
+    context["may_unopen"] = may_unopen(club_session, timezone.now())
     status = 422 if form.errors or cancel_form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
 
@@ -138,6 +132,25 @@ def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         messages.warning(request, text)
     page = next((page for field, page in RETURN_PAGES.items() if field in request.POST), "session")
     return redirect(page, club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_unopen(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Plan a session again that was opened by mistake."""
+    club_session = session_of(club, public_id)
+    actions.unopen_session(club_session, by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_delete(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Delete a session that was made by mistake."""
+    club_session = session_of(club, public_id)
+    delete_session(club_session, by=actor_of(request))
+    messages.success(request, _("Deleted %(name)s.") % {"name": club_session.name})
+    return redirect("sessions", club.slug)
 
 
 @require_POST
@@ -237,155 +250,6 @@ def _minutes(request: HttpRequest) -> int:
         message = _("Enter a whole number of minutes for the clock.")
         raise Refused("bad-minutes", message, fields={"minutes": [message]})
     return int(form.cleaned_data["minutes"])
-
-
-@require_safe
-@club_page("member")
-def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
-    """The member's own page: upcoming sessions to sign up for, and the choice of reminders."""
-    return _coming_page(request, club)
-
-
-def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpResponse:
-    player = player_of(club, request.user)
-    sign_up_lists = upcoming_sign_ups(club, at=timezone.now(), player=player, with_cancelled=True)
-    context = {"club": club, "here": "sessions", "player": player, "nights": sign_up_lists}
-    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set(), "wrong": error}
-    if player:
-        (member,) = with_address(Member.objects.filter(pk=player.pk))
-        context["address"] = address_of(member)
-    return render(request, "sessions/coming.html", context, status=422 if error else 200)
-
-
-@require_safe
-@club_page("member")
-def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The players signed up for a session and its waiting list, with the member's own button."""
-    club_session = session_of(club, public_id)
-    player = player_of(club, request.user)
-    sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
-    context = {"club": club, "here": "sessions", "club_session": club_session}
-    context["night"] = sign_up_list
-    if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
-        context |= {"organiser": True, "others": members_not_signed_up(club_session)}
-    return render(request, "sessions/sign_ups.html", context)
-
-
-@require_POST
-@club_page("member")
-def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign up the member's own player."""
-    _sign_up(request, session_of(club, public_id), _own_player(request, club))
-    return _redirect_back(request, club, public_id)
-
-
-@require_POST
-@club_page("member")
-def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Withdraw the member's own player."""
-    _withdraw(request, session_of(club, public_id), _own_player(request, club))
-    return _redirect_back(request, club, public_id)
-
-
-@require_POST
-@club_page("organiser")
-def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign up other players."""
-    club_session = session_of(club, public_id)
-    wanted = {text.replace("\0", "") for text in request.POST.getlist("member")}
-    members = list(Member.objects.filter(club=club, public_id__in=wanted).order_by("sort_key"))
-    if len(members) < len(wanted):
-        raise Http404
-    if not members:
-        messages.error(request, _("Choose who is coming."))
-    elif len(members) == 1:
-        _sign_up(request, club_session, members[0])
-    else:
-        _sign_up_all(request, club_session, members)
-    return redirect("sign_ups", club.slug, public_id)
-
-
-@require_POST
-@club_page("organiser")
-def withdraw_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Withdraw another player."""
-    _withdraw(request, session_of(club, public_id), _posted_member(request, club))
-    return redirect("sign_ups", club.slug, public_id)
-
-
-def _own_player(request: HttpRequest, club: Club) -> Member:
-    player = player_of(club, request.user)
-    if player is None:
-        message = _("Ask an organiser to link your account to your name.")
-        raise Refused("no-player", message, status=409)
-    return player
-
-
-def _posted_member(request: HttpRequest, club: Club) -> Member:
-    public_id = request.POST.get("member", "").replace("\0", "")
-    return get_object_or_404(Member, club=club, public_id=public_id)
-
-
-def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    back = request.POST.get("back")
-    if back in ("coming", "club"):
-        return redirect(back, club.slug)
-    return redirect("session", club.slug, public_id)
-
-
-def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
-    row = attendance.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
-    is_own, params = member.user_id == request.user.pk, {"name": member.name}
-    if row.placed_at:
-        text = _("You are signed up.") if is_own else _("%(name)s is signed up.") % params
-        messages.success(request, text)
-    elif is_own:
-        messages.warning(request, _("All places are taken: you are on the waiting list."))
-    else:
-        text = _("All places are taken: %(name)s is on the waiting list.")
-        messages.warning(request, text % params)
-
-
-def _sign_up_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
-    rows = attendance.sign_up_all(club_session, members, by=actor_of(request), at=timezone.now())
-    placed = [member.name for member, row in zip(members, rows, strict=True) if row.placed_at]
-    waiting = [member.name for member in members if member.name not in placed]
-    if placed:
-        text = ngettext("%(names)s is signed up.", "%(names)s are signed up.", len(placed))
-        messages.success(request, text % {"names": get_text_list(placed, _("and"))})
-    if waiting:
-        text = ngettext(
-            "All places are taken: %(names)s is on the waiting list.",
-            "All places are taken: %(names)s are on the waiting list.",
-            len(waiting),
-        )
-        messages.warning(request, text % {"names": get_text_list(waiting, _("and"))})
-
-
-def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
-    moved_up = attendance.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
-    if member.user_id == request.user.pk:
-        messages.success(request, _("You are no longer signed up."))
-    else:
-        messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
-    if moved_up:
-        messages.info(request, moved_up_text(moved_up))
-
-
-@require_POST
-@club_page("member")
-def reminders(request: HttpRequest, club: Club) -> HttpResponse:
-    """Save which sessions the member wants reminders of."""
-    player = player_of(club, request.user)
-    field = forms.ChoiceField(choices=Member.Reminders.choices)
-    try:
-        choice = field.clean(request.POST.get("reminders"))
-    except forms.ValidationError:
-        return _coming_page(request, club, _("Choose when to be reminded."))
-    if player:
-        edit_member(player, by=actor_of(request), reminders=choice)
-        messages.success(request, _("Saved."))
-    return redirect("coming", club.slug)
 
 
 @require_safe

@@ -231,6 +231,7 @@ def test_a_new_session_of_another_day_is_called_by_that_day(client):
     client.force_login(a_user(club=club, rank="organiser"))
     page = client.get(reverse("sessions", args=[club.slug]))
     fields = {"name": page.context["form"]["name"].value() or "", "held_on": "2031-03-07"}
+    fields["anyway"] = "on"
     client.post(reverse("session_new", args=[club.slug]), fields)
     assert Session.objects.get(held_on="2031-03-07").name == "Friday 7 March"
 

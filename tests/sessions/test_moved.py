@@ -97,7 +97,7 @@ def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
     client.force_login(a_user(club=club))
 
     def says(day: str, **more: str) -> str:
-        data = {"name": night.name, "held_on": day, "begins_at": "19:00", **more}
+        data = {"name": night.name, "held_on": day, "begins_at": "19:00", "anyway": "on", **more}
         return squeezed(client.post(page, data, follow=True).text)
 
     assert "signed up:" not in says("2041-11-19")

@@ -256,7 +256,7 @@ def test_a_visitor_of_a_planned_session_reads_of_it_and_where_members_sign_up(cl
 
 
 def moved_to(day):
-    return {"name": "Thursday night", "held_on": str(day), "other_day": "on"}
+    return {"name": "Thursday night", "held_on": str(day), "anyway": "on"}
 
 
 def test_a_session_opened_by_a_wrong_date_is_planned_again_once_the_date_is_right(client):

@@ -220,7 +220,8 @@ def test_another_day_is_planned_from_the_upcoming_sessions_and_named_by_its_date
     fields = page.context["form"]
     assert {field.name: field.value() for field in fields if field.value()} == {"season": season.pk}
     assert "Leave empty to name it by its date." in form
-    client.post(reverse("session_new", args=[club.slug]), {"name": "", "held_on": "2031-03-07"})
+    typed = {"name": "", "held_on": "2031-03-07", "anyway": "on"}
+    client.post(reverse("session_new", args=[club.slug]), typed)
     planned = club.sessions.get()
     assert (planned.name, planned.state) == ("Friday 7 March", "planned")
     assert f'href="{plan}"' in client.get(reverse("coming", args=[club.slug])).text
@@ -273,15 +274,17 @@ def settings_of(night, held_on):
     return {"name": night.name, "held_on": f"{held_on:%Y-%m-%d}"}
 
 
+def confirmed(night, held_on):
+    return settings_of(night, held_on) | {"anyway": "on"}
+
+
 def test_a_planned_session_moved_to_a_day_that_is_past_says_what_follows(client):
     night = a_planned_session()
     client.force_login(a_user(club=night.club))
     page = reverse("session_edit", args=[night.club.slug, night.public_id])
-    said = client.post(page, settings_of(night, date(2020, 11, 6)), follow=True).text
+    said = client.post(page, confirmed(night, date(2020, 11, 6)), follow=True).text
     assert "Friday 6 November 2020 is in the past: sign-up is over. Open the session" in said
-    assert (
-        "is past" not in client.post(page, settings_of(night, date(2031, 3, 6)), follow=True).text
-    )
+    assert "is past" not in client.post(page, confirmed(night, date(2031, 3, 6)), follow=True).text
 
 
 def test_a_new_session_of_a_day_that_is_past_is_opened_only_when_that_is_confirmed(client):
@@ -294,7 +297,7 @@ def test_a_new_session_of_a_day_that_is_past_is_opened_only_when_that_is_confirm
     assert "Friday 6 November 2020 is past: the session would be opened at once." in refused.text
     assert 'value="Whist"' in refused.text
     assert "Open it anyway" in refused.text
-    assert client.post(new, typed | {"past_day": "on"}).status_code == 302
+    assert client.post(new, typed | {"anyway": "on"}).status_code == 302
     today = str(local_date(club, datetime.now(UTC)))
     assert client.post(new, {"name": "", "held_on": today}).status_code == 302
 
@@ -308,11 +311,11 @@ def test_an_open_session_moves_by_more_than_a_day_only_when_that_is_confirmed(cl
     answer = client.post(page, typed)
     assert answer.status_code == 422
     assert "This session is open: what is entered would count on" in answer.text
-    question, _rest = answer.text.split('<input type="checkbox" name="other_day"')
+    question, _rest = answer.text.split('<input type="checkbox" name="anyway"')
     assert 'name="begins_at"' not in question  # it stands beside the date
     night.refresh_from_db()
     assert night.held_on == today
-    assert client.post(page, typed | {"other_day": "on"}).status_code == 302
+    assert client.post(page, typed | {"anyway": "on"}).status_code == 302
     assert client.post(page, settings_of(night, today - timedelta(days=366))).status_code == 302
     night.refresh_from_db()
     assert night.held_on == today - timedelta(days=366)

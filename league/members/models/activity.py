@@ -18,7 +18,8 @@ REFUSAL = "An audit entry is never changed or deleted."
 class AuditQuerySet(models.QuerySet["AuditEntry"]):
     """Entries that can only be added and read.
 
-    Only erasing a person (`actions.erasing`) bypasses this.
+    Only erasing a person (`actions.erasing`) bypasses this, and deleting a session its entries
+    lead to.
     """
 
     def update(self, **fields: Any) -> NoReturn:
