@@ -36,9 +36,9 @@ from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking.measures import Measure
 from league.seating.queries import draft_of, latest_published, was_unpublished
 from league.sessions import actions
+from league.sessions.door import code_of
 from league.sessions.links import (
     by_link,
-    code_of,
     has_wall,
     session_at_door,
     session_on_wall,
