@@ -4,7 +4,7 @@ pages of consent to mail.
 Each link opens one page. Door and wall links are signed (HMAC-SHA256) over the session and a
 version, calendar links over the user's role and the time when the link was made; changing the
 version or the time revokes the link. A door link expires when its session closes. A wall link, and
-the page of a phone's own seat, expire a few days later, so that everyone can see who won. A
+a phone's own seat and standings, expire a few days later, so that everyone can see who won. A
 calendar link expires with the role; its user makes and revokes it.
 """
 
@@ -39,7 +39,7 @@ from league.sessions.models import Session
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
 CODE_LENGTH = 8  # failed attempts are limited: nobody can try 850 billion codes
 SHOWN_AFTER_CLOSING = timedelta(days=3)
-"""The wall shows the result of its session for this long after it has closed."""
+"""The wall and the phones show the result of their session for this long after it has closed."""
 _calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
@@ -72,7 +72,7 @@ def session_at_door(code: str) -> Session | None:
 def session_of_seat(code: str) -> Session | None:
     """The session of a door code, if it is open or was closed in the last few days.
 
-    The page of a player's seat shows that it has closed, and continues if it is reopened.
+    A player's seat and the standings show that it has closed, and continue if it is reopened.
     """
     return _session_by_code("door", code, _is_open_or_recent())
 
@@ -88,9 +88,13 @@ def session_on_wall(code: str) -> Session | None:
 
 def has_wall(club_session: Session) -> bool:
     """Whether the session's wall link works, as `session_on_wall` decides."""
-    if club_session.state != Session.State.CLOSED:
-        return club_session.state != Session.State.CANCELLED
-    closed_at = club_session.closed_at
+    is_to_come = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    return is_to_come or shows_result(club_session)
+
+
+def shows_result(club_session: Session) -> bool:
+    """Whether the session closed in the last few days, and its links still show how it ended."""
+    closed_at = club_session.closed_at if club_session.state == Session.State.CLOSED else None
     return closed_at is not None and closed_at > timezone.now() - SHOWN_AFTER_CLOSING
 
 
