@@ -16,7 +16,7 @@ class LeagueConfig(AppConfig):
         from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
-        from league.sessions.models import NO_SHOWS
+        from league.sessions.models import NO_SHOWS, ROUNDS_BEGUN
         from league.standings.models import PARTNERS, RANKING
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
         from league.standings.text import hidden_payments
@@ -59,6 +59,7 @@ class LeagueConfig(AppConfig):
         RANKING.append(ranking_tournaments)
         STILL_TO_PLAY.append(has_rounds_to_play)
         NO_SHOWS.append(no_shows)
+        ROUNDS_BEGUN.append(lambda club_session: queries.published_rounds(club_session).count())
         queries.games = TableGames()
         skip_empty_catalogues()
         own_migrations()  # cached now, before an upgrade replaces the files

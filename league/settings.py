@@ -179,6 +179,7 @@ for name, value, values in (
 ):
     if value not in values:
         raise ImproperlyConfigured(f"{name} is {value!r}: it can be {', '.join(values)}.")
+CONTACT = env("CONTACT", default="")  # how to reach the person who runs the site
 ACCOUNT_ADAPTER = "league.members.sign_up.AccountAdapter"
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"

@@ -285,7 +285,11 @@ def _step_after_close(
         text = _("Only organisers see them. Release them at the prize-giving.")
         return Step(title, text, _("To the standings"), standings)
     if not unsettled:
-        text = _("The standings are final. You can print or download them, or send their link.")
+        text = (
+            _("The standings are final. You can print or download them, or send their link.")
+            if club_session.club.is_public
+            else _("The standings are final. You can print or download them.")
+        )
         return Step(_("This session is closed"), text, _("Final standings"), standings)
     held = _("The standings are held back: release them on their page.")
     end = f" {held}" if club_session.standings_held else ""

@@ -18,7 +18,8 @@ from league.members.models import Member, namer
 from league.play.sheet import tournament_titles
 from league.play.text import score_text
 from league.seating.draft_queries import changes_since_taken_back
-from league.sessions.links import by_link, code_of, remembered_player, session_of_seat
+from league.sessions.door import code_of, remembered_player
+from league.sessions.links import by_link, session_of_seat
 from league.sessions.models import Session
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal

@@ -32,16 +32,17 @@ from league.members.languages import activate_club_language, in_clubs_language
 from league.members.models import Club, Member, namer
 from league.members.names import sort_key
 from league.network import address_for_phones
-from league.play.auth import TableAccess, table_page, table_qr
+from league.play.auth import TableAccess, past_response, past_table_page, table_qr
 from league.ranking.measures import Measure
 from league.seating.queries import draft_of, latest_published, was_unpublished
 from league.sessions import actions
+from league.sessions.door import code_of
 from league.sessions.links import (
     by_link,
-    code_of,
     has_wall,
-    session_at_door,
+    session_of_seat,
     session_on_wall,
+    shows_result,
     wall_link,
 )
 from league.sessions.models import Session
@@ -111,17 +112,19 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@by_link(session_at_door, expired_page="sessions/door_shut.html")
+@by_link(session_of_seat, expired_page="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The standings for anyone with the self check-in code."""
+    """The standings for anyone with the self check-in code, until days after closing."""
     back = reverse("door_seat", args=[code_of(request)])
     return _phone_standings(request, club_session, back, at_door=True)
 
 
-@table_page
+@past_table_page
 @require_safe
 def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The standings on a table's phone, on which nobody signs in."""
+    """The standings on a table's phone, on which nobody signs in, until days after closing."""
+    if access.is_past and not shows_result(access.table.session):
+        return past_response(request, access.table)
     back = reverse("table_entry", args=[access.table.public_id])
     return _phone_standings(request, access.table.session, back)
 

@@ -103,6 +103,17 @@ class FormNameField(FormLineField):
     default_validators = [validate_name]
 
 
+class LineArea(forms.Textarea):
+    """A line that grows on a narrow screen, so that it is shown whole."""
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"rows": 1})
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str | None:
+        value = super().value_from_datadict(data, files, name)
+        return " ".join(value.splitlines()) if value else value
+
+
 class FormLinesField(forms.CharField):
     """Text of several lines in a plain form."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rapidfuzz import fuzz, process
 
@@ -203,7 +203,8 @@ SHORT_NAMES = {"standard-four-handed": _("Euchre")}  # with changes, it is the s
 
 
 def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
-    """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5".
+    """The ruleset's name; if that begins with its preset's own, with all changes: "Euchre, to 5";
+    or with none if they are many: "Euchre, house rules".
     What a single table or session changed comes last: "Euchre, to 5, but a march pays 3".
 
     With a `version`, the number of its version follows, as in its `str`.
@@ -215,12 +216,9 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
         return str(club_ruleset) if version else club_ruleset.name
     own = _named_options(rules, own_changes) if own_changes else []
     changed = [n for n in changed_options(ruleset(rules.id), rules) if n not in own]
-    words = in_few_words(rules, changed)
-    changes = words[:MOST_CHANGES_NAMED]
-    if not (changes or own):
-        changes = [ngettext("%(n)d change", "%(n)d changes", count) % {"n": count}]
-    elif len(changes) < (len(words) if own else count):
-        changes.append("…")
+    changes = in_few_words(rules, changed)
+    if len(changes) > MOST_CHANGES_NAMED or not (own or len(changes) == count):
+        changes = [gettext("house rules")]
     name = ", ".join([str(SHORT_NAMES.get(rules.id, start_of_name)), *changes])
     if not own:
         return name

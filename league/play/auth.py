@@ -24,6 +24,7 @@ from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import activate_club_language
 from league.members.models import Club, ClubRuleset, Role
 from league.seating.models import CARD_LENGTH, Round, Table, TableCard
+from league.sessions.links import shows_result
 from league.sessions.models import Session
 
 # The secret is in the fragment of the address (`/t/#…`), which browsers never send: it reaches no
@@ -241,7 +242,7 @@ def table_page(
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked_response(request, table)
         if access.is_past and not also_past:
-            return _past_response(request, access.table.session)
+            return past_response(request, access.table)
         club = access.table.session.club
         activate_club_language(request, club)
         with timezone.override(club.zone):
@@ -282,15 +283,17 @@ def _locked_response(request: HttpRequest, table: Table | None) -> HttpResponse:
     return problem(Refused("locked", message, status=403))
 
 
-def _past_response(request: HttpRequest, session: Session) -> HttpResponse:
+def past_response(request: HttpRequest, table: Table) -> HttpResponse:
     """The refusal to enter anything at a table that is past."""
+    session = table.session
     if session.state in OVER:
         refused = Refused("session-not-open", closed_sentence(), status=403)
     else:
         refused = Refused("table-ended", seats_changed(), status=403)
     if wants_json(request):
         return problem(refused)
-    context = {"past": refused.message, "session": session, "is_closed": session.state in OVER}
+    context = {"past": refused.message, "table": table, "is_closed": session.state in OVER}
+    context["shows_result"] = shows_result(session)
     return render(request, "play/locked.html", context, status=403)
 
 

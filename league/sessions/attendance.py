@@ -93,7 +93,7 @@ def arrive_names(
     is meant, of the club or the list, or to "" for a new player.
     """
     fresh, choices = lock(club_session), choices or {}
-    names = _distinct_names(_clean_name(name, field="names") for name in names if name.strip())
+    names = _distinct_names(checked_name(name, field="names") for name in names if name.strip())
     if not even_if_similar:
         _refuse_similar_names(fresh, names, except_for=choices)
     names = _distinct_names(choices.get(name) or name for name in names)
@@ -239,7 +239,7 @@ def _change_attendance(
 def _add_guest(
     fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
 ) -> Attendance:
-    name = _clean_name(name, field="name")
+    name = checked_name(name, field="name")
     if not even_if_similar:
         _refuse_similar(fresh, name)
     guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
@@ -247,7 +247,8 @@ def _add_guest(
     return _arrive(fresh, guest, by=by, at=at)
 
 
-def _clean_name(name: str, *, field: str) -> str:
+def checked_name(name: str, *, field: str) -> str:
+    """The name, cleaned; refuses one that is not accepted (`bad-name`)."""
     try:
         return clean_name(name)
     except BadName as error:

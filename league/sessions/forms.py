@@ -14,7 +14,13 @@ from league.members.account_mail import mail_is_set
 from league.members.fields import AnywayField, DayField, FormLineField
 from league.members.languages import clock, full_day
 from league.members.models import Club
-from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
+from league.sessions.models import (
+    LONGEST_ROUND,
+    MOST_PLACES,
+    MOST_ROUNDS,
+    ROUNDS_BEGUN,
+    Session,
+)
 from league.sessions.queries import local_date
 
 TWO_YEARS = timedelta(days=731)
@@ -85,6 +91,16 @@ class SessionForm(forms.ModelForm):
             ) % {"n": length // minutes, "minutes": minutes, "length": length}
             rounds = self.fields["rounds_planned"]
             rounds.help_text = f"{fitting_rounds} {rounds.help_text}"
+
+    def clean_rounds_planned(self) -> int | None:
+        """Not fewer rounds than have begun."""
+        planned: int | None = self.cleaned_data["rounds_planned"]
+        if planned and "rounds_planned" in self.changed_data:
+            begun = sum(rounds_begun(self.instance) for rounds_begun in ROUNDS_BEGUN)
+            if planned < begun:
+                message = gettext("Round %(n)d has begun: plan at least that many.")
+                raise forms.ValidationError(message % {"n": begun})
+        return planned
 
     def clean(self) -> dict[str, Any]:
         """Asks before a day or time that is probably a slip."""

@@ -1,22 +1,18 @@
-"""Links that need no account, and the pages behind them: self check-in, and consent to mail.
-
-Other pages ask here for links to the wall screen and to the calendar feed.
+"""Links that need no account: to self check-in, the wall screen and the calendar feed; and the
+pages of consent to mail.
 
 Each link opens one page. Door and wall links are signed (HMAC-SHA256) over the session and a
 version, calendar links over the user's role and the time when the link was made; changing the
 version or the time revokes the link. A door link expires when its session closes. A wall link, and
-the page of a phone's own seat, expire a few days later, so that everyone can see who won. A
+a phone's own seat and standings, expire a few days later, so that everyone can see who won. A
 calendar link expires with the role; its user makes and revokes it.
 """
 
-import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import TypeVar
 
-import segno
-from django.conf import settings
 from django.contrib import messages
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -26,36 +22,24 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
-    require_GET,
-    require_http_methods,
     require_POST,
     require_safe,
 )
 
-from league.access import club_page
-from league.errors import Refused, add_retry_after
 from league.limits import Limit, network_of, refuse_over
 from league.members.actions.people import lock_club
 from league.members.audit import Actor, actor_of, club_language, log_action
-from league.members.languages import activate_club_language, in_clubs_language
-from league.members.models import Club, Member, Role, distinct_names
-from league.network import address_for_phones
-from league.sessions import actions, attendance
+from league.members.languages import activate_club_language
+from league.members.models import Club, Member, Role
 from league.sessions.mail import address_of, agree_to_mail, member_of_consent, stop_mail
 from league.sessions.models import Session
-from league.sessions.queries import (
-    door_names,
-    present,
-    session_of,
-)
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without letters that look alike
 CODE_LENGTH = 8  # failed attempts are limited: nobody can try 850 billion codes
 SHOWN_AFTER_CLOSING = timedelta(days=3)
-"""The wall shows the result of its session for this long after it has closed."""
+"""The wall and the phones show the result of their session for this long after it has closed."""
 _calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
@@ -88,7 +72,7 @@ def session_at_door(code: str) -> Session | None:
 def session_of_seat(code: str) -> Session | None:
     """The session of a door code, if it is open or was closed in the last few days.
 
-    The page of a player's seat shows that it has closed, and continues if it is reopened.
+    A player's seat and the standings show that it has closed, and continue if it is reopened.
     """
     return _session_by_code("door", code, _is_open_or_recent())
 
@@ -104,9 +88,13 @@ def session_on_wall(code: str) -> Session | None:
 
 def has_wall(club_session: Session) -> bool:
     """Whether the session's wall link works, as `session_on_wall` decides."""
-    if club_session.state != Session.State.CLOSED:
-        return club_session.state != Session.State.CANCELLED
-    closed_at = club_session.closed_at
+    is_to_come = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    return is_to_come or shows_result(club_session)
+
+
+def shows_result(club_session: Session) -> bool:
+    """Whether the session closed in the last few days, and its links still show how it ended."""
+    closed_at = club_session.closed_at if club_session.state == Session.State.CLOSED else None
     return closed_at is not None and closed_at > timezone.now() - SHOWN_AFTER_CLOSING
 
 
@@ -206,156 +194,6 @@ def by_link(
         return wrapper
 
     return decorate
-
-
-# These limits protect the club's list of players from a flood of names: per phone, which may check
-# in a busload, per address, which may be a whole hall, and per session, from any address.
-PER_PHONE = Limit(most=100, within=600)
-PER_ADDRESS = Limit(most=1200, within=600)
-PER_DOOR = Limit(most=1500, within=600)
-PHONE_COOKIE = "phone"
-"""A cookie, for these pages only, that distinguishes the phones behind one address."""
-_phone_signer = Signer(salt="league.sessions.phone")
-PLAYER_COOKIE = "checked-in"
-_player_signer = Signer(salt="league.sessions.checked_in")
-
-
-@require_GET
-@club_page("organiser")
-@in_clubs_language
-def door_code(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The self check-in code, to print and hang at the door."""
-    club_session = session_of(club, public_id)
-    address = address_for_phones(request, door_link(club_session))
-    qr = segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True)
-    context = {"club": club, "here": "sessions", "club_session": club_session}
-    context |= {"qr": mark_safe(qr), "address": address}  # noqa: S308 - segno's own SVG
-    return render(request, "sessions/door_code.html", context)
-
-
-@require_POST
-@club_page("organiser")
-def door_revoke(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make the self check-in code expire and show a new one."""
-    actions.revoke_door(session_of(club, public_id), by=actor_of(request))
-    return redirect("door_code", club.slug, public_id)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@by_link(session_at_door, expired_page="sessions/door_shut.html")
-def door(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The self check-in page, for anyone who scans or types the code."""
-    if request.method == "POST":
-        return _check_in(request, club_session)
-    page = _door_page(request, club_session)
-    if not _phone_id(request):
-        value, path = _phone_signer.sign(secrets.token_urlsafe(12)), request.path
-        secure = settings.SESSION_COOKIE_SECURE
-        page.set_cookie(
-            PHONE_COOKIE, value, path=path, secure=secure, httponly=True, samesite="Lax"
-        )
-    return page
-
-
-def _check_in(request: HttpRequest, club_session: Session) -> HttpResponse:
-    try:
-        with transaction.atomic():  # a refused name is not counted
-            _limit_new_names(request, club_session)
-            member = _member_at_door(request, club_session)
-    except Refused as refused:
-        return _door_page(request, club_session, refused=refused)
-    context = {"club": club_session.club, "club_session": club_session, "member": member}
-    page = render(request, "sessions/door_in.html", {**context, "code": code_of(request)})
-    remember_player(page, request, member)
-    return page
-
-
-def code_of(request: HttpRequest) -> str:
-    """The self check-in code in the address of any of its pages."""
-    return request.path.split("/")[2]
-
-
-def remember_player(page: HttpResponse, request: HttpRequest, member: Member) -> None:
-    """Set a cookie that lets this phone see the seat of the player it checked in last."""
-    page.set_cookie(
-        PLAYER_COOKIE,
-        _player_signer.sign(member.public_id),
-        path=reverse("door", args=[code_of(request)]),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
-
-
-def remembered_player(request: HttpRequest, club_session: Session) -> Member | None:
-    """The player that this phone checked in last; None if there is none, or they have left."""
-    try:
-        public_id = _player_signer.unsign(request.COOKIES.get(PLAYER_COOKIE, ""))
-    except BadSignature:
-        return None
-    return present(club_session).filter(public_id=public_id).first()
-
-
-def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
-    source = str(request.META.get("REMOTE_ADDR") or "")
-    with club_language(club_session.club):
-        by, now = Actor(_("the door"), source=source), timezone.now()
-    if request.POST.get("member"):
-        member = door_names(club_session).filter(public_id=request.POST["member"]).first()
-        if member is None:
-            raise Refused("unknown-member", _("Type your name instead."), status=404)
-        is_confirmed = "even_if_elsewhere" in request.POST
-        return attendance.arrive(
-            club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed
-        ).member
-    names = [request.POST.get("name", "")]
-    if not names[0].strip():
-        message = _("Tap your name or type it.")
-        raise Refused("name-empty", message, fields={"name": [message]})
-    is_confirmed_new = "even_if_similar" in request.POST
-    try:
-        attendances = attendance.arrive_names(
-            club_session, names, by=by, at=now, even_if_similar=is_confirmed_new
-        )
-    except Refused as refused:
-        if refused.code == "similar-name":  # the similar name stays private
-            refused.message = _("The club already has a name like this. Is it in the list? Tap it.")
-        raise
-    return attendances[0].member
-
-
-def _door_page(
-    request: HttpRequest, club_session: Session, *, refused: Refused | None = None
-) -> HttpResponse:
-    present_ids = set(present(club_session).values_list("pk", flat=True))
-    members = list(door_names(club_session))
-    shown_names = distinct_names(members, club_session.club, None)
-    names = [(m.public_id, shown_names[m.pk]) for m in members if m.pk not in present_ids]
-    context = {"club": club_session.club, "club_session": club_session, "names": names}
-    status = refused.status if refused else 200
-    page = render(request, "sessions/door.html", {**context, "refused": refused}, status=status)
-    return add_retry_after(page, refused) if refused else page
-
-
-def _limit_new_names(request: HttpRequest, club_session: Session) -> None:
-    """Limit how many names one phone, one address, or one session can add to the club's list.
-
-    Tapping a listed name adds none. Phones without the cookie count as one phone per address.
-    """
-    if request.POST.get("member"):
-        return
-    door, phone = f"door:{club_session.pk}", _phone_id(request) or network_of(request)
-    message = _("Too many names came from here. Ask the organiser to check you in.")
-    refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
-    refuse_over(f"{door}:{network_of(request)}", PER_ADDRESS, message)
-    refuse_over(door, PER_DOOR, message)
-
-
-def _phone_id(request: HttpRequest) -> str:
-    try:
-        return _phone_signer.unsign(request.COOKIES.get(PHONE_COOKIE, ""))
-    except BadSignature:
-        return ""
 
 
 EXPIRED = "sessions/mail_shut.html"

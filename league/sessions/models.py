@@ -172,6 +172,10 @@ NO_SHOWS: list[Callable[[str, str], models.Q]] = []
 later areas add theirs (in `league.apps`)."""
 
 
+ROUNDS_BEGUN: list[Callable[[Session], int]] = []
+"""Each counts the rounds of a session that have begun: seating adds its own (in `league.apps`)."""
+
+
 def turned_up(session: str, member: str) -> models.Q:
     """The condition, by the fields of the session and the player, that a checked-in player came."""
     condition = models.Q()

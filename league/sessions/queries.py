@@ -280,12 +280,14 @@ def _clock_zone(seconds: int) -> str:
 
 
 def door_names(club_session: Session) -> QuerySet[Member]:
-    """The members whose names the self check-in page lists for anyone with the code.
+    """The members, and guests checked in, whom the self check-in page may name to anyone with the
+    code.
 
     Members hidden in public, and those under 18 without a choice of their own, type their names.
     """
+    listed = Q(is_guest=False) | Q(pk__in=present(club_session).values("pk"))
     return Member.objects.current().filter(
-        _may_be_shown_at_door(club_session.club), club=club_session.club_id, is_guest=False
+        listed, _may_be_shown_at_door(club_session.club), club=club_session.club_id
     )
 
 

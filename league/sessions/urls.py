@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.sessions import links, sign_ups, views
+from league.sessions import door, links, sign_ups, views
 
 urlpatterns = [
     path("c/<slug:slug>/seasons/", views.seasons, name="seasons"),
@@ -18,8 +18,8 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/clock/pause", views.clock_pause, name="clock_pause"),
     path("c/<slug:slug>/s/<str:public_id>/clock/extend", views.clock_extend, name="clock_extend"),
     path("c/<slug:slug>/s/<str:public_id>/clock/stop", views.clock_stop, name="clock_stop"),
-    path("c/<slug:slug>/s/<str:public_id>/door/", links.door_code, name="door_code"),
-    path("c/<slug:slug>/s/<str:public_id>/door/revoke", links.door_revoke, name="door_revoke"),
+    path("c/<slug:slug>/s/<str:public_id>/door/", door.door_code, name="door_code"),
+    path("c/<slug:slug>/s/<str:public_id>/door/revoke", door.door_revoke, name="door_revoke"),
     path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
     path("c/<slug:slug>/s/<str:public_id>/sign-up", sign_ups.sign_up, name="sign_up"),
     path(
@@ -44,7 +44,7 @@ urlpatterns = [
     ),
     path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
     path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
-    path("door/<str:code>/", links.door, name="door"),
+    path("door/<str:code>/", door.door, name="door"),
     path("mail/<str:code>/", links.mail_choice, name="mail_choice"),
     path("mail/<str:code>/agree", links.mail_agree, name="mail_agree"),
     path("mail/<str:code>/stop", links.mail_stop, name="mail_stop"),

@@ -295,3 +295,15 @@ def faults(form: BaseForm) -> int:
 def may_sign_up(context: Context) -> bool:
     """Whether the visitor may create an account."""
     return sign_up.may_sign_up(context["request"])
+
+
+@register.simple_tag
+def anyone_starts_clubs() -> bool:
+    """Whether every account may start a club."""
+    return bool(settings.START_CLUB == "anyone")
+
+
+@register.simple_tag
+def site_contact() -> str:
+    """How to reach the person who runs the site; "" if not set."""
+    return str(settings.CONTACT)

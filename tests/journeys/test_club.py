@@ -202,6 +202,22 @@ def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong
     expect(page.get_by_label("Show ratings")).to_be_hidden()
 
 
+def test_a_setting_is_found_by_the_words_of_clubs_and_a_rule_is_looked_for_in_house_rules(
+    open_page, sign_in
+):
+    """“public” left out who can see results, and “left bower” found only the time zone."""
+    club = a_club()
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/settings/")
+    page.get_by_label("Find a setting").fill("public")
+    expect(page.get_by_role("group", name="Who can see results")).to_be_visible()
+    page.get_by_label("Find a setting").fill("left bower")
+    shown = page.locator("[data-words]:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.get_by_role("link", name="House rules")).to_be_visible()
+
+
 def test_a_phone_lists_players_a_line_each(open_page, sign_in):
     club = a_club()
     members_of(club, 12)

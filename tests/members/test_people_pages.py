@@ -125,7 +125,8 @@ def test_a_list_refused_on_saving_comes_back_with_the_names_and_ticks_of_second_
 ):
     page = reverse("members_paste", args=[club.slug])
     seen = organiser.post(page, {"names": "Mary\nTed\nMary\nTed"})
-    sent = {"names": "Mary\nTed\nMary\nTed", "agreed": seen.context["agreed"], "left_out": "Ted"}
+    sent = {"names": "Mary\nTed\nMary\nTed", "agreed": seen.context["agreed"]}
+    sent |= {"listed": ["Mary", "Ted"], "added": "Mary"}
     actions.add_member(club, name="Mary", by=TEST)
     refused = organiser.post(page, {**sent, "apart:3": "Mary B.", "apart:4": "Ted 2", "twice": "4"})
     assert refused.status_code == 409
@@ -133,7 +134,7 @@ def test_a_list_refused_on_saving_comes_back_with_the_names_and_ticks_of_second_
     assert 'name="apart:3" value="Mary B."' in shown
     assert 'id="twice_4" checked' in shown
     assert 'id="twice_3" checked' not in shown
-    assert 'value="Ted" id="left_out_2" checked' in shown
+    assert 'value="Ted" id="added_2">' in shown
 
 
 def test_a_changed_name_for_the_second_player_chooses_it_without_the_tick(club, organiser):
@@ -174,6 +175,17 @@ def test_the_list_of_players_numbers_those_of_one_name(club, organiser):
     assert "Mary 2" in page
 
 
+def test_every_tick_on_a_pasted_list_adds_its_line(club, organiser):
+    """One left a line out, and the next one added a player after all."""
+    actions.add_member(club, name="Rose Winter", by=TEST)
+    page = reverse("members_paste", args=[club.slug])
+    seen = text(organiser.post(page, {"names": "Ted\nRose Wintre"}))
+    tick = r'<input type="checkbox" name="(added|also)" value="([^"]*)"[^>]*?( checked)?>'
+    expected = [("added", "Ted", " checked"), ("also", "Rose Wintre", "")]
+    assert re.findall(tick, seen) == expected
+    assert "Leave out" not in seen
+
+
 def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     actions.add_member(club, name="Rose Winter", by=TEST)
     page = reverse("members_paste", args=[club.slug])
@@ -182,11 +194,11 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert "looks like Rose Winter" in text(seen)
     assert club.members.count() == 1
     agreed = seen.context["agreed"]
-    ticked = {"also": ["Rose Wintre"], "left_out": ["Euchre list autumn"]}
+    ticked = {"also": ["Rose Wintre"], "listed": ["Ted", "Euchre list autumn"], "added": ["Ted"]}
     # A tick belongs to its name, wherever that stands when the list is changed and checked again.
     again = organiser.post(page, {"names": "New\n" + names, "agreed": agreed, **ticked})
     ticks = re.findall(r'<input[^>]*value="([^"]*)"[^>]* checked>', text(again))
-    assert ticks == ["Rose Wintre", "Euchre list autumn"]
+    assert ticks == ["New", "Ted", "Rose Wintre"]
     answer = organiser.post(page, {"names": names, "agreed": agreed, **ticked})
     assert answer.status_code == 302
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
@@ -209,7 +221,7 @@ def test_players_who_share_a_line_of_the_list_are_all_added(club, organiser):
     seen = organiser.post(page, {"names": names})
     assert "5 names are new." in text(seen)
     assert "Left out of the names: can&#x27;t come before 8" in text(seen)
-    ids = re.findall(r' id="(left_out_\d+)"', text(seen))
+    ids = re.findall(r' id="(added_\d+)"', text(seen))
     assert len(set(ids)) == len(ids) == 5
     organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
     added = ["Albert Fudge", "Dot Yardley", "Hetty Crane", "Ivor Pym", "Maud Crane"]

@@ -1,5 +1,7 @@
 """Pages of house rules: what a member reads there, versions compared, odd figures questioned."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils.translation import override
@@ -77,7 +79,7 @@ def test_rules_to_print_leave_no_rule_out(club, rules, member):
         ({"cut_by": "left"}, "Euchre, Cutting the cards: the player on the left"),
         (
             {"target": 5, "stick_the_dealer": True, "lone_march": 5},
-            "Euchre, to 5, stick the dealer, …",
+            "Euchre, house rules",
         ),
     ],
 )
@@ -86,6 +88,45 @@ def test_a_preset_s_name_is_followed_by_what_the_club_changed(club, rules, membe
     assert name_with_changes(changed) == name
     for page in ("rulesets", "rules_print"):
         assert name in squeezed(member.get(reverse(page, args=[club.slug])).text), page
+
+
+def test_a_name_that_says_what_differs_follows_the_change_unless_it_was_typed(club, rules):
+    actions.rename_ruleset(rules, "Our rules", by=TEST)
+    seven = actions.adopt_variant(rules, options={"target": 7}, by=TEST)
+    five = actions.revise_ruleset(seven, options={"target": 5}, by=TEST)
+    assert (seven.name, five.name) == ("Our rules: to 7", "Our rules: to 5")
+    actions.rename_ruleset(five, "Short: to 5", by=TEST)
+    assert actions.revise_ruleset(five, options={"target": 3}, by=TEST).name == "Short: to 5"
+
+
+def test_a_name_that_says_what_differs_follows_the_way_back_to_an_older_version(club, rules):
+    seven = actions.adopt_variant(rules, options={"target": 7}, by=TEST)
+    actions.revise_ruleset(seven, options={"target": 5}, by=TEST)
+    seven.refresh_from_db()
+    assert actions.return_to_version(seven, by=TEST).name == f"{rules.name}: to 7"
+
+
+def test_the_field_of_the_name_shows_it_as_the_pages_do_and_the_name_follows_a_change(
+    club, rules, organiser
+):
+    changed = actions.revise_ruleset(rules, options={"target": 5}, by=TEST)
+    page = reverse("ruleset_change", args=[club.slug, changed.public_id])
+    assert re.search(
+        r'<textarea name="name"[^>]*>\s*Euchre, to 5</textarea>', organiser.get(page).text
+    )
+    data = sent("standard-four-handed", target=7)
+    organiser.post(page, data | {"name": "Euchre, to 5"})
+    newest = queries.latest_rulesets(club)[0]
+    assert name_with_changes(newest) == "Euchre, to 7"
+    page = reverse("ruleset_change", args=[club.slug, newest.public_id])
+    organiser.post(page, data | {"name": "Our\nrules"})
+    assert queries.latest_rulesets(club)[0].name == "Our rules"
+
+
+def test_a_variant_with_many_changes_has_a_whole_name(club, rules):
+    many = {"target": 7, "march": 3, "lone_march": 5, "euchre": 3, "stick_the_dealer": True}
+    name = actions.adopt_variant(rules, options=many, by=TEST).name
+    assert name == f"{rules.name}: 5 changes"
 
 
 def test_rules_of_a_single_table_name_what_the_club_changed_before_as_well(club, rules):
@@ -169,7 +210,7 @@ def test_a_list_of_rules_of_several_sizes_says_with_how_many_cards_each_is_playe
 
 
 def test_the_list_says_in_what_other_rules_differ_whatever_their_name_says(club, rules, organiser):
-    """“Our rules: to 7” kept its name when it was changed, and nothing said what differed."""
+    """Nothing said what differed in rules of another name."""
     actions.make_default(rules, by=TEST)
     actions.rename_ruleset(rules, "Our rules", by=TEST)
     seven = actions.adopt_variant(rules, options={"target": 7}, by=TEST)

@@ -82,6 +82,31 @@ def test_a_stranger_cannot_sign_up_and_is_told_whom_to_ask(client, club):
     assert not exists("kit")
 
 
+def test_who_has_no_club_yet_reads_what_to_do(client, club, settings):
+    """A new organiser found no way in: nobody to ask, and nothing to do instead."""
+    kit = a_user("kit", club=club, rank="member")
+    for page in ("/", "/accounts/login/", SIGN_UP):
+        assert 'href="/help/#own-club">run Right Bower on a laptop' in client.get(page).text
+    assert 'id="own-club"' in client.get("/help/").text
+    settings.CONTACT = "may@example.org <b>"
+    for page in ("/", "/accounts/login/", SIGN_UP):
+        said = client.get(page).text
+        assert 'runs this site: <a href="mailto:may@example.org">may@example.org</a> &lt;b' in said
+    client.force_login(kit)
+    assert "mailto:may@example.org" in client.get("/").text
+
+
+def test_where_everyone_may_start_a_club_the_front_page_says_so(client, club, settings):
+    sentence = "Create an account and start one of your own."
+    settings.SIGN_UP = "open"
+    assert sentence not in client.get("/").text
+    settings.START_CLUB = "anyone"
+    assert sentence in client.get("/").text
+    sign_up(client)
+    client.post(NEW_CLUB, CLUB)
+    assert Club.objects.filter(slug="tuesday").exists()
+
+
 def test_somebody_invited_makes_an_account_and_joins(client, club):
     said = client.get(a_link(club), follow=True).content.decode()
     assert f'href="{SIGN_UP}?next=' in said

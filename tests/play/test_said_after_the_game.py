@@ -18,6 +18,8 @@ from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.seating.actions import make_cards_up_to
+from league.sessions.actions import close_session
+from league.sessions.links import SHOWN_AFTER_CLOSING
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
@@ -154,16 +156,31 @@ def test_the_code_of_a_card_says_after_the_last_session_that_it_is_closed(client
     make_cards_up_to(club, 1, by=TEST)
     typed = {"code": club.table_cards.get().code}
     club.sessions.update(state="closed")
-    answer = client.post(reverse("table_door"), typed)
+    answer = client.post(reverse("table_door"), typed, follow=True)
     assert answer.status_code == 403
     assert "The organiser has closed this session." in answer.content.decode()
     assert "Only members who sign in can see the standings now." in answer.text
     type(club).objects.update(visibility="standings")
     standings = reverse("session_standings", args=[club.slug, table.session.public_id])
-    assert f'href="{standings}"' in client.post(reverse("table_door"), typed).text
+    assert f'href="{standings}"' in client.post(reverse("table_door"), typed, follow=True).text
     a_session(club)  # the next one, before its tables are made
     answer = client.post(reverse("table_door"), typed)
     assert "Nobody is playing at table 1 now." in answer.content.decode()
+
+
+def test_the_phone_of_a_table_shows_the_standings_for_some_days_after_closing(phone, table):
+    """Of a club whose pages only members see, nobody could see how the evening ended."""
+    write(table, *[(0, 5)] * 5, at=timezone.now())
+    standings = at("table_standings", table)
+    close_session(table.session, by=TEST, at=timezone.now())
+    assert f'href="{standings}"' in phone.get(at("table_entry", table)).text
+    page = phone.get(standings)
+    assert (page.status_code, "Rose" in page.text) == (200, True)
+    Session.objects.update(standings_held=True)
+    assert "Rose" not in phone.get(standings).text
+    Session.objects.update(closed_at=timezone.now() - SHOWN_AFTER_CLOSING)
+    assert f'href="{standings}"' not in phone.get(at("table_entry", table)).text
+    assert phone.get(standings).status_code == 403
 
 
 @pytest.mark.parametrize("rank", ["organiser", "scorekeeper"])

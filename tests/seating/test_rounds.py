@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.members.models import AuditEntry
@@ -22,7 +23,7 @@ from league.sessions.actions import start_clock
 from league.sessions.attendance import arrive, leave
 from league.sessions.models import Session
 from league.sessions.queries import clock_at
-from tests.builders import TEST, a_club, members_of
+from tests.builders import TEST, a_club, a_user, members_of
 from tests.seating.nights import (
     AT,
     a_game,
@@ -34,6 +35,23 @@ from tests.seating.nights import (
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
+
+
+def test_no_fewer_rounds_can_be_planned_than_have_begun(client):
+    night, _members = a_night(4)
+    a_game(published(night).tables.get())
+    published(night)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_edit", args=[night.club.slug, night.public_id])
+    sent = {"name": night.name, "held_on": night.held_on}
+    answer = client.post(page, sent | {"rounds_planned": "1"})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "rounds_planned": ["Round 2 has begun: plan at least that many."]
+    }
+    assert client.post(page, sent | {"rounds_planned": "2"}).status_code == 302
+    Session.objects.update(rounds_planned=1)  # other settings can still be saved
+    assert client.post(page, sent | {"rounds_planned": "1", "places": "9"}).status_code == 302
 
 
 def test_eleven_people_are_drafted_as_four_four_three():

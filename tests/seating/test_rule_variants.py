@@ -259,8 +259,7 @@ def test_a_variant_is_compared_with_the_rules_it_was_made_from(client, night):
     assert f"Compared with {ours}" in text
     assert f'value="{ours.public_id}" selected' in text
     assert "<td>7 points</td><td>10 points</td>" in squeezed(text)
-    revise_ruleset(seven, options={"lone_march": 5}, by=TEST)
-    newest = night.club.rulesets.get(name=seven.name, version=2)
+    newest = revise_ruleset(seven, options={"lone_march": 5}, by=TEST)
     assert f'href="?with={newest.public_id}#compare">What differs</a>' in client.get(page).text
 
 

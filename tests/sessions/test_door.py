@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from league.members.models import Member
 from league.seating.queries import live_tables
-from league.sessions import actions, links
+from league.sessions import actions, door
+from league.sessions.door import PER_PHONE, PHONE_COOKIE
 from league.sessions.links import (
-    PER_PHONE,
-    PHONE_COOKIE,
     SHOWN_AFTER_CLOSING,
     WRONG_LINKS,
     door_link,
@@ -50,6 +49,48 @@ def test_somebody_types_a_name_the_club_knows_or_a_new_one(client, night):
     client.post(door_link(night), {"name": "Vera"})
     assert [member.name for member in present(night)] == ["Rose", "Vera"]
     assert Member.objects.count() == 2
+
+
+@pytest.mark.parametrize("typed", ["mary", "Byrne", "MARY B", "Mary Burne"])
+def test_a_part_of_a_name_typed_at_the_door_makes_no_second_player(client, night, typed):
+    mary = Member.objects.create(club=night.club, name="Mary Byrne", shown="name")
+    client.post(door_link(night), {"member": mary.public_id})
+    asked = client.post(door_link(night), {"name": typed})
+    assert (asked.status_code, Member.objects.count()) == (409, 1)
+    page = asked.content.decode()
+    assert "Is this you?" in page
+    assert f'name="member" value="{mary.public_id}">Mary Byrne</button>' in page
+    done = client.post(door_link(night), {"name": typed, "member": mary.public_id})
+    assert "Mary Byrne is checked in" in done.content.decode()
+    assert list(present(night)) == [mary]
+
+
+def test_someone_of_the_same_first_name_who_is_new_checks_in_as_a_new_player(client, night):
+    Member.objects.create(club=night.club, name="Mary Byrne")
+    assert "Someone else, new here" in client.post(door_link(night), {"name": "Mary"}).text
+    done = client.post(door_link(night), {"name": "Mary", "even_if_similar": "1"})
+    assert "Mary is checked in" in done.text
+    assert present(night).get().is_guest
+
+
+def test_a_guest_who_is_checked_in_already_is_asked_about_at_the_door(client, night):
+    client.post(door_link(night), {"name": "Vera Lane"})
+    assert "Vera L." in client.post(door_link(night), {"name": "vera"}).text
+    assert Member.objects.count() == 1
+
+
+def test_a_first_name_typed_at_the_door_leads_to_no_name_that_is_hidden(client, night):
+    Member.objects.create(club=night.club, name="Mary Byrne", shown="hidden")
+    answer = client.post(door_link(night), {"name": "mary"})
+    assert (answer.status_code, Member.objects.count()) == (409, 1)
+    assert "Byrne" not in answer.text
+    assert "Type your full name" in answer.text
+    assert client.post(door_link(night), {"name": "Byrne"}).status_code == 200
+
+
+def test_the_door_compares_no_more_of_a_name_than_it_shows(client, night):
+    Member.objects.create(club=night.club, name="Rose Winter")  # shown as Rose W.
+    assert client.post(door_link(night), {"name": "Winter"}).status_code == 200
 
 
 def test_who_is_hidden_in_public_is_not_listed_and_may_type_the_name(client, night):
@@ -139,13 +180,13 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
     assert {answer.status_code for answer in answers} == {200}
     for number in range(200):
         phone = RequestFactory().post(door_link(night))
-        phone.COOKIES[PHONE_COOKIE] = links._phone_signer.sign(str(number))
-        links._limit_new_names(phone, night)  # refuses none
+        phone.COOKIES[PHONE_COOKIE] = door._phone_signer.sign(str(number))
+        door._limit_new_names(phone, night)  # refuses none
 
 
 @pytest.mark.usefixtures("no_time_passes")
 def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
-    monkeypatch.setattr("league.sessions.links.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     phone = a_phone(night)
     for number in range(5):
         assert phone.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
@@ -159,7 +200,7 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
 def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work(
     night, monkeypatch
 ):
-    monkeypatch.setattr("league.sessions.links.PER_PHONE", replace(PER_PHONE, most=5))
+    monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     names = [f"Guest {number} abc" for number in range(8)]
     statuses = [Client().post(door_link(night), {"name": name}).status_code for name in names]
     assert statuses == [200] * 5 + [429] * 3
@@ -171,7 +212,7 @@ def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work
 @pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
 def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
-    monkeypatch.setattr(f"league.sessions.links.{limit}", replace(PER_PHONE, most=5))
+    monkeypatch.setattr(f"league.sessions.door.{limit}", replace(PER_PHONE, most=5))
     for number in range(8):
         phone = Client()
         phone.cookies[PHONE_COOKIE] = f"phone-{number}"
@@ -237,7 +278,7 @@ def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(
     assert done in client.get(seat).content.decode()
     assert client.get(f"{link}standings").status_code == 200
     actions.close_session(night, by=TEST, at=timezone.now())
-    assert client.get(f"{link}standings").status_code == 403
+    assert client.get(f"{link}standings").status_code == 200
     assert "The organiser has closed this session." in client.get(seat).content.decode()
     actions.open_session(night, by=TEST, at=timezone.now())
     assert "Rose: table 1" in client.get(seat).content.decode()  # the phone looks by itself
@@ -245,10 +286,11 @@ def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(
     assert client.get(seat).status_code == client.get(f"{link}standings").status_code == 403
 
 
-def test_the_page_of_a_seat_ends_some_days_after_its_session(client):
+def test_the_pages_of_a_seat_and_the_standings_end_some_days_after_its_session(client):
     night, members = a_night(4)
     night.attendances.filter(member=members[0]).delete()
     link = door_link(night)
     client.post(link, {"member": members[0].public_id})
     actions.close_session(night, by=TEST, at=timezone.now() - SHOWN_AFTER_CLOSING)
-    assert client.get(f"{link}seat").status_code == 403
+    for page in ("seat", "standings"):
+        assert client.get(f"{link}{page}").status_code == 403

@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league.members.languages import skip_empty_catalogues
-from league.sessions import links
+from league.sessions import door
 from league.sessions.actions import start_session
 from league.sessions.links import door_link
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
@@ -47,7 +47,7 @@ def test_a_session_is_named_in_the_clubs_language_whoever_starts_it(client, fren
 def test_who_acted_is_noted_in_the_clubs_language(client, french, monkeypatch):
     club = a_club()
     night = a_session(club)
-    monkeypatch.setattr(links, "_", lambda text: f"{translation.get_language()}: {text}")
+    monkeypatch.setattr(door, "_", lambda text: f"{translation.get_language()}: {text}")
     client.post(door_link(night), {"name": "Rose"}, headers=french)
     assert club.audit.get(action="arrive").actor == "en-gb: the door"
 

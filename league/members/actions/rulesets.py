@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.people import field_refusal, lock_club
@@ -105,8 +106,10 @@ def _variant_name(base: ClubRuleset, rules: Ruleset) -> str:
     same_size = base.club.rulesets.filter(players=base.players)
     original = same_size.filter(name=start_of_name).first() or base
     with in_language(base.club.language):
-        all_changes = ", ".join(words_for_changes(original.rules, rules)) or _("changed")
-        changes = Truncator(all_changes).chars(MOST_OF_CHANGES)
+        words = words_for_changes(original.rules, rules)
+        changes = ", ".join(words) or _("changed")
+        if len(changes) > MOST_OF_CHANGES:
+            changes = ngettext("%(n)d change", "%(n)d changes", len(words)) % {"n": len(words)}
         start = Truncator(original.name).chars(MOST_OF_NAME - len(changes))
         return _("%(rules)s: %(changes)s") % {"rules": start, "changes": changes}
 
@@ -200,7 +203,10 @@ def _refuse_older(club_ruleset: ClubRuleset) -> None:
 def _add_version(
     latest: ClubRuleset, rules: Ruleset, changed_shape: Iterable[str], *, by: Actor
 ) -> ClubRuleset:
-    """Create the version after `latest`; it takes its place as the default."""
+    """Create the version after `latest`; it takes its place as the default.
+
+    A name that `adopt_variant` gave follows the change.
+    """
     old_rules = ruleset(latest.body)
     created = ClubRuleset.objects.create(
         club=latest.club,
@@ -224,6 +230,9 @@ def _add_version(
         new=_json_values({name: rules.options.get(name) for name in changed})
         | _shape_data(rules, changed_shape),
     )
+    if re.sub(r" \(\d+\)$", "", latest.name) == _variant_name(latest, old_rules):
+        name = _free_name(_variant_name(latest, rules), latest.club, latest.players)
+        rename_ruleset(created, name, by=by)
     return created
 
 

@@ -105,6 +105,31 @@ GROUPS = (
 )
 
 
+FOUND_BY = {
+    "name": _("rename the club, change the name"),
+    "language": _("translation, English, French, German"),
+    "time_zone": _("clock, summer time, daylight saving"),
+    "venue": _("hall, pub, place, address, location, where we meet"),
+    "welcome": _("newcomers, new here, contact, phone, description, about us"),
+    "session_minutes": _("how long, duration, end of the evening"),
+    "seating_policy": _("odd number, left over, sit out, tables of three, tables of five"),
+    "seating_table": _("tables of three, eleven players, how many tables"),
+    "tricks_entry": _("keypad, keys, phones"),
+    "confirm": _("agree, accept, dispute, sign the score"),
+    "auto_accept_minutes": _("automatic, accept by itself"),
+    "correction_minutes": _("undo, mistake, correct a hand, wrong hand"),
+    "co_winners_credit": _("shared win, tie, tables of three"),
+    "shows_ratings": _("Elo, strength, skill"),
+    "keeps_pots": _("money, pots, prizes, stakes, entry fee, cash"),
+    "currency": _("money, dollar, euro, pound"),
+    "visibility": _(
+        "public, private, privacy, visible, hidden, share, strangers, without signing in"
+    ),
+    "names_in_public": _("public, privacy, data protection, initials, anonymous, hide names"),
+    "findable": _("public, Google, search engine"),
+}
+"""More words by which each setting is found."""
+
 VISITORS_SEE = (
     (
         Club.Visibility.MEMBERS,
@@ -218,10 +243,15 @@ class SettingsForm(forms.ModelForm):
         self.initial["seating_table"] = write_table(self.instance.seating_table)
 
     @property
-    def groups(self) -> list[tuple[Any, list[forms.BoundField], bool]]:
-        """The fields in groups: the heading, the fields, whether one of them has an error."""
+    def groups(self) -> list[tuple[Any, list[tuple[forms.BoundField, Any]], bool]]:
+        """The fields in groups: the heading, the fields with their search words, whether one of
+        them has an error."""
         return [
-            (heading, [self[name] for name in names], not self.errors.keys().isdisjoint(names))
+            (
+                heading,
+                [(self[name], FOUND_BY.get(name, "")) for name in names],
+                not self.errors.keys().isdisjoint(names),
+            )
             for heading, names in GROUPS
         ]
 

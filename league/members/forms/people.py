@@ -101,7 +101,14 @@ class PasteForm(forms.Form):
     is_guest = forms.BooleanField(label=_("Add them as guests, not as members"), required=False)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     also = TickedNamesField()
-    left_out = TickedNamesField()
+    listed = TickedNamesField()
+    added = TickedNamesField()
+
+    @property
+    def left_out(self) -> list[str]:
+        """The new names that were listed with a tick, and lost it."""
+        added = self["added"].value() or []
+        return [name for name in self["listed"].value() or [] if name not in added]
 
 
 class LinkAccountForm(forms.Form):

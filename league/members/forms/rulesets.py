@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from league.errors import Refused
 from league.members.actions.rulesets import build_ruleset
-from league.members.fields import FormNameField
+from league.members.fields import FormNameField, LineArea
 from league.members.forms.shapes import (
     changed_shape_parts,
     changed_special_bids,
@@ -67,6 +67,7 @@ class RulesetForm(forms.Form):
         self.fields["name"] = FormNameField(
             label=_("What your club calls these rules"),
             max_length=80,
+            widget=LineArea(),
             initial=current_name or plain_name(rules),
         )
         shape, specials = shape_fields(rules, asks_players=asks_players), special_fields(rules)

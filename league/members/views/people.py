@@ -93,8 +93,9 @@ def members_paste(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse:
-    data, by = {**form.cleaned_data}, actor_of(request)
-    text = data.pop("names")
+    by, text = actor_of(request), form.cleaned_data["names"]
+    data = {name: form.cleaned_data[name] for name in ("is_guest", "agreed", "also")}
+    data["left_out"] = form.left_out
     lines = actions.preview_people(club, text=text)
     left_out = [
         line.name for line in lines if line.verdict == "like" and line.name not in data["also"]

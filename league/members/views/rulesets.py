@@ -309,7 +309,8 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     """Change a ruleset: this saves a new version, and the old one stays."""
     club_ruleset = get_object_or_404(club.rulesets, public_id=public_id)
     rules, by = read_ruleset(club_ruleset.body), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, current_name=club_ruleset.name)
+    name = name_with_changes(club_ruleset)[:80]
+    form = RulesetForm(rules, request.POST or None, current_name=name)
 
     def save() -> ClubRuleset:
         revised = actions.revise_ruleset(
@@ -319,7 +320,8 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
             special=form.changed_specials,
             by=by,
         )
-        actions.rename_ruleset(revised, form.cleaned_data["name"], by=by)
+        if "name" in form.changed_data:
+            actions.rename_ruleset(revised, form.cleaned_data["name"], by=by)
         return revised
 
     saved = attempt(form, transaction.atomic(save))

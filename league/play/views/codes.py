@@ -16,7 +16,6 @@ from league.play.auth import (
     OVER,
     bad_code,
     card_of,
-    closed_sentence,
     count_wrong_code,
     give_cookie,
     read_code,
@@ -59,8 +58,6 @@ def _door_page(request: HttpRequest, refused: Refused | None = None) -> HttpResp
     context: dict[str, Any] = {"refused": refused, "typed": typed}
     if isinstance(refused, SeveralTables):
         context |= {"choices": refused.choices, "code": request.POST["code"][:LONGEST_CODE]}
-    if isinstance(refused, SessionClosed):
-        context["session"] = refused.session
     response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return add_retry_after(response, refused) if refused else response
@@ -102,27 +99,20 @@ class SeveralTables(Refused):
         ]
 
 
-class SessionClosed(Refused):
-    """The session of the card's table is over."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__("session-not-open", closed_sentence(), status=403)
-        self.session = session
-
-
-def _closed_session(card: TableCard) -> Session | None:
-    """The last session with a table of the card's number, if it is over and none is open."""
-    sessions = Session.objects.filter(club=card.club_id).select_related("club")
-    last = sessions.filter(tables__number=card.number, tables__round__state=Round.State.PUBLISHED)
-    last_session = last.order_by("held_on", "pk").last()
-    if last_session is None or last_session.state not in OVER:
+def _closed_table(card: TableCard) -> Table | None:
+    """The last table of the card's number, if its session is over and none is open."""
+    tables = Table.objects.filter(session__club=card.club_id, number=card.number)
+    published = tables.filter(round__state=Round.State.PUBLISHED).select_related("session")
+    table = published.order_by("session__held_on", "session", "pk").last()
+    if table is None or table.session.state not in OVER:
         return None
-    return None if sessions.filter(state=Session.State.OPEN).exists() else last_session
+    is_one_open = Session.objects.filter(club=card.club_id, state=Session.State.OPEN).exists()
+    return None if is_one_open else table
 
 
 def _table_with(card: TableCard, session: str, user: Any) -> Table:
     """The live table with the card's number, in the `session` that was chosen, or else the only one
-    at which this user sits."""
+    at which this user sits; the last one if its session is over."""
     live_tables = (
         Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
         .filter(session__state=Session.State.OPEN)
@@ -134,8 +124,8 @@ def _table_with(card: TableCard, session: str, user: Any) -> Table:
     tables = [table for table in tables if table.session.public_id == session] or tables
     values = {"number": card.number}
     if not tables:
-        if session_over := _closed_session(card):
-            raise SessionClosed(session_over)
+        if closed_table := _closed_table(card):
+            return closed_table
         message = _(
             "Nobody is playing at table %(number)d now. Scan again once you have your seats."
         )

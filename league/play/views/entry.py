@@ -40,6 +40,7 @@ from league.play.returned_hands import store_clash
 from league.play.table_changes import reason_not_to_correct
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
+from league.sessions.links import shows_result
 from league.sessions.models import Session
 
 Action = Callable[[HttpRequest, TableAccess], str]
@@ -128,7 +129,8 @@ def show_past(request: HttpRequest, page: EntryPage) -> HttpResponse:
         # By seat: at other seats the hands would count for players who did not play them.
         "may_send": next_table is not None
         and member_ids_at(next_table) == member_ids_at(page.table),
-        "session": session,
+        "table": page.table,
+        "shows_result": shows_result(session),
         "is_closed": session.state in OVER,
         "past": closed_sentence() if session.state in OVER else seats_changed(),
     }
