@@ -1,6 +1,14 @@
 """The one app of the site."""
 
 from django.apps import AppConfig
+from django.utils.translation import ngettext_lazy
+
+TOO_LONG = ngettext_lazy(
+    "Use at most %(limit_value)d character; this has %(show_value)d.",
+    "Use at most %(limit_value)d characters; this has %(show_value)d.",
+    "limit_value",
+)
+"""Of every form and model, in place of Django's "Ensure this value has ..."."""
 
 
 class LeagueConfig(AppConfig):
@@ -8,6 +16,8 @@ class LeagueConfig(AppConfig):
     verbose_name = "Right Bower"
 
     def ready(self) -> None:
+        from django.core.validators import MaxLengthValidator
+
         from league import checks, log_pages, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
@@ -61,5 +71,6 @@ class LeagueConfig(AppConfig):
         NO_SHOWS.append(no_shows)
         ROUNDS_BEGUN.append(lambda club_session: queries.published_rounds(club_session).count())
         queries.games = TableGames()
+        MaxLengthValidator.message = TOO_LONG
         skip_empty_catalogues()
         own_migrations()  # cached now, before an upgrade replaces the files

@@ -236,6 +236,7 @@ PAGES: dict[str, Page] = {
     "pot_shares": Page(ORGANISER, of("pot"), "post"),
     "pot_payout": Page(ORGANISER, of("pot"), "post"),
     "pot_give_back": Page(ORGANISER, of("pot"), "post"),
+    "pot_leave_out": Page(ORGANISER, of("pot"), "post"),
     "pot_book": Page(ORGANISER, of("pot"), "post"),
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
@@ -367,6 +368,9 @@ PAGES: dict[str, Page] = {
     "session_files": Page(PUBLIC, of("session")),
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
+    "session_payments": Page(
+        ORGANISER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}
+    ),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "session_calendar": Page(PUBLIC, of("session")),
     "calendar": Page(MEMBER),

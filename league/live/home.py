@@ -41,6 +41,7 @@ from league.sessions.queries import (
     sessions_tonight,
     upcoming_sign_ups,
 )
+from league.standings.views.pots import own_debts_context
 from league.teams.led_teams import cards_for_captain
 from league.teams.models import MatchMessage, TeamLeague, TeamMatch
 from league.teams.queries import leagues_to_confirm, running_leagues
@@ -123,6 +124,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     places = [place for _night, _room, place in own_rooms if place]
     context["places"] = [place for place in places if not place.tile.is_over]
     context["own_lines"] = _lines_of(player, own_rooms)
+    context |= own_debts_context(club, player)
     if rank_of(request) is None:
         upcoming = upcoming_sign_ups(club, at=now)
         next_night = next(iter(upcoming), None)

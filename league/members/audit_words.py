@@ -106,6 +106,7 @@ ACTIONS = {
     "join table": pgettext_lazy("activity log", "joined table"),
     "keep entries apart": pgettext_lazy("activity log", "separated entries in the draw"),
     "keep unplaced hand": pgettext_lazy("activity log", "received hands for a missing table"),
+    "leave out": pgettext_lazy("activity log", "left out of a pot"),
     "leave match message": pgettext_lazy("activity log", "sent match message"),
     "leave": pgettext_lazy("activity log", "left"),
     "let off": pgettext_lazy("activity log", "let off"),
@@ -317,7 +318,15 @@ RANDOM = (
     *("reschedule for a late entry", "draw cup", "draw pairs cup", "make fixtures"),
     *("join fixtures", "join fixtures drawn anew"),
 )
-PAYMENTS = ("pay in", "pay out", "pay back", "give back prize", "book to club", "let off")
+PAYMENTS = (
+    "pay in",
+    "pay out",
+    "pay back",
+    "give back prize",
+    "book to club",
+    "let off",
+    "leave out",
+)
 RULINGS = ("rule", "add or take points", "record misdeal", "withdraw ruling")
 HANDS = ("record hand", "correct hand", "strike hand", "undo hand", "keep unplaced hand")
 FOR_PROGRAMS = {(action, "seed") for action in RANDOM} | {(action, "version") for action in HANDS}

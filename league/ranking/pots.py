@@ -5,7 +5,7 @@ cannot be divided evenly, and what no one has won, stays in the pot and is repor
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,6 +13,8 @@ from league.ranking.tables import places_taken
 
 __all__ = [
     "COUNTED_FROM_HANDS",
+    "KEPT",
+    "NOT_IN",
     "PLACES",
     "PRIZE",
     "REFUND",
@@ -34,6 +36,8 @@ MOST_EUCHRES, KEPT = "most_euchres", "kept"
 STAKE, REFUND, PRIZE, RETURN = "stake", "refund", "prize", "return"
 WAIVED = "waived"
 """No money: what a player was let off, so that they owe less."""
+NOT_IN = "out"
+"""No money: a player is not in the pot, so that they owe nothing and win nothing."""
 COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
 """Sources and payouts for which a game with only a final score counts nothing."""
 
@@ -98,10 +102,15 @@ class Ledger:
 
 
 def ledger(
-    rule: PotRule, people: Mapping[int, Counted], let_off: Mapping[int, int] | None = None
+    rule: PotRule,
+    players: Mapping[int, Counted],
+    let_off: Mapping[int, int] | None = None,
+    not_in: Collection[int] = (),
 ) -> Ledger:
-    """The pot by its rule, from the counts of everyone who played, and the cents that some of them
-    were let off."""
+    """The pot by its rule, from the counts of everyone who played, the cents that some of them
+    were let off, and those who are not in it: the places of the others close up."""
+    people = {player: counted for player, counted in players.items() if player not in not_in}
+    places = places_taken(_ranks(players), _ranks(people)) if rule.payout == PLACES else {}
     times_by_player = {
         player: _times_owed(rule.source, counted) for player, counted in people.items()
     }
@@ -112,13 +121,12 @@ def ledger(
     }
     all_owed = rule.cents * payment_count - sum(waived.values())
     holds = rule.cents if rule.source == SUM else all_owed
-    winnings = _winnings(rule, holds, people)
-    places = places_taken(_ranks(people), people) if rule.payout == PLACES else {}
+    winnings = _winnings(rule, holds, people, places)
     lines = {
         player: PotLine(
             times=times_by_player[player],
             owes=times_by_player[player] * rule.cents - waived[player],
-            won_by=_count_won_by(rule.payout, counted),
+            won_by=places.get(player, (_count_won_by(rule.payout, counted), 0))[0],
             won=winnings.get(player, 0),
             shared_by=places.get(player, (0, 0))[1],
             waived=waived[player],
@@ -134,16 +142,16 @@ def _times_owed(source: str, counted: Counted) -> int:
 
 
 def _count_won_by(payout: str, counted: Counted) -> int:
-    if payout == PLACES:
-        return counted.rank or 0
     if payout in (MOST_LONERS, EACH_LONER):
         return counted.lone_marches
     return counted.euchres if payout == MOST_EUCHRES else 0
 
 
-def _winnings(rule: PotRule, holds: int, people: Mapping[int, Counted]) -> dict[int, int]:
+def _winnings(
+    rule: PotRule, holds: int, people: Mapping[int, Counted], places: Mapping[int, tuple[int, int]]
+) -> dict[int, int]:
     if rule.payout == PLACES:
-        return _split_by_place(holds, rule.shares, _ranks(people))
+        return _split_by_place(holds, rule.shares, places)
     counts = {player: _count_won_by(rule.payout, counted) for player, counted in people.items()}
     if rule.payout in (MOST_LONERS, MOST_EUCHRES):
         most = max(counts.values(), default=0)
@@ -162,12 +170,11 @@ def _split_by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:
 
 
 def _split_by_place(
-    holds: int, shares: Sequence[Fraction], ranks: Mapping[int, int]
+    holds: int, shares: Sequence[Fraction], places_by_player: Mapping[int, tuple[int, int]]
 ) -> dict[int, int]:
     """The pot divided by places. Players who share a place split the percentages of the places it
     takes up."""
     winnings: dict[int, int] = {}
-    places_by_player = places_taken(ranks, ranks)
     for place, entries in set(places_by_player.values()):
         tied = [player for player, taken in places_by_player.items() if taken == (place, entries)]
         percent = sum(shares[place - 1 : place - 1 + entries], Fraction(0))

@@ -34,6 +34,7 @@ LOGGED_AS: dict[str, str] = {
     Payment.Kind.REFUND: "pay back",
     Payment.Kind.CLUB: "book to club",
     Payment.Kind.WAIVED: "let off",
+    Payment.Kind.NOT_IN: "leave out",
 }
 
 
@@ -172,11 +173,11 @@ def record_payment(
         raise Refused("pot-changed", message, status=409)
     if member and member.club_id != pot.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    if not 0 < amount < 1_000_000:
+    if kind != Payment.Kind.NOT_IN and not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
     payment.entered_as = by.label[:80]
-    if not anyway:
+    if not anyway or kind == Payment.Kind.WAIVED:
         found = pot_sheets(pot.scope, at=at)
         _refuse_odd(payment, found)
         if payment.is_out:
@@ -196,7 +197,8 @@ def _refuse_odd(payment: Payment, found: Sheets) -> None:
         is_short = payment.is_out and _is_above_cash(found, payment.amount)
         texts = [message, short_box_text(found, payment.pot.club)] if is_short else [message]
         fields = {"amount": texts}
-        raise Refused("odd-payment", message, fields=fields, status=409, asks="anyway")
+        asks = "" if payment.kind == Payment.Kind.WAIVED else "anyway"
+        raise Refused("odd-payment", message, fields=fields, status=409, asks=asks)
 
 
 def _is_above_cash(found: Sheets, amount: Decimal) -> bool:
@@ -226,7 +228,8 @@ def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
 
 
 def _audit_data(payment: Payment) -> dict[str, str]:
-    return {"pot": payment.pot.name, "amount": str(payment.amount), "kind": payment.kind}
+    amount = {"amount": str(payment.amount)} if payment.amount else {}
+    return {"pot": payment.pot.name, **amount, "kind": payment.kind}
 
 
 @transaction.atomic

@@ -27,7 +27,8 @@ from league.standings.models import (
 )
 from league.standings.pot_queries import Scope
 
-MEMBERS_KINDS = [one for one in Payment.Kind.choices if one[0] != Payment.Kind.CLUB]
+NOT_TYPED = (Payment.Kind.CLUB, Payment.Kind.NOT_IN)
+MEMBERS_KINDS = [one for one in Payment.Kind.choices if one[0] not in NOT_TYPED]
 SMALLEST, LARGEST = 2, 8  # players at a table
 THREE = 3
 EXAMPLE = 500  # cents
@@ -273,6 +274,13 @@ class LetOffForm(PartForm):
     """What a member owes and need not pay, as the page showed it."""
 
     amount = None  # type: ignore[assignment]  # all of it
+
+
+class BothForm(SettleForm):
+    """What a member owes, and what is theirs, as the page showed it."""
+
+    out = None  # type: ignore[assignment]  # both
+    against = MoneyField(max_value=MOST_PAID * 1000)
 
 
 class PaymentForm(SettleForm):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.ranking.measures import MEASURES
-from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, WAIVED
+from league.ranking.pots import NOT_IN, PRIZE, REFUND, RETURN, STAKE, WAIVED
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -173,7 +173,8 @@ def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:
 
 class Payment(models.Model):
     """Money paid into a pot or from it: by or to a member, or booked to the club; or, without
-    money, what a member was let off. An entry may be withdrawn but never changes."""
+    money, what a member was let off, or (of amount 0) that they are not in the pot. An entry may be
+    withdrawn but never changes."""
 
     class Kind(models.TextChoices):
         STAKE = STAKE, _("paid the stake")
@@ -181,6 +182,7 @@ class Payment(models.Model):
         PRIZE = PRIZE, _("was paid a prize")
         RETURN = RETURN, _("gave a prize back")
         WAIVED = WAIVED, _("was let off")
+        NOT_IN = NOT_IN, _("is not in this pot")
         CLUB = "club", _("to the club")
 
     TEXTS_WITH_NAMES = ("pot__club", ("entered_as", "withdrawn_as"))
@@ -194,7 +196,7 @@ class Payment(models.Model):
         _("amount"),
         max_digits=8,
         decimal_places=2,
-        validators=[MinValueValidator(LEAST_AMOUNT), MaxValueValidator(MOST_PAID)],
+        validators=[MinValueValidator(0), MaxValueValidator(MOST_PAID)],
     )
     entered_at = models.DateTimeField(default=timezone.now)
     entered_as = CopiedField(max_length=80)

@@ -10,10 +10,8 @@ from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, Balance
 from league.seasons.models import Season
 from league.sessions.models import Attendance, Session
 from league.standings.models import Payment, Pot
-from league.standings.pot_queries import Scope, pot_sheets
+from league.standings.pot_queries import PLAYED, Scope, pot_sheets
 from league.standings.pot_sheet import PotRow, PotSheet, Sheets
-
-PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,27 @@ class Account:
     def refund(self) -> int:
         """What the player gets back, of all pots."""
         return sum(part.cents for part in self.gets_back)
+
+    @property
+    def net(self) -> int:
+        """What the player brings, or (below zero) gets, in all. A prize counts once its pot is
+        over."""
+        prizes = sum(part.cents for part in self.gets if part.pot.is_over)
+        return self.to_pay - prizes - self.refund
+
+    @property
+    def brings(self) -> int:
+        return max(0, self.net)
+
+    @property
+    def takes(self) -> int:
+        return max(0, -self.net)
+
+    @property
+    def can_book_both(self) -> bool:
+        """Whether debts can be set against what is the player's, which doesn't change any more."""
+        is_final = all(part.pot.is_over for part in self.gets)
+        return bool(self.pays) and bool(self.receives) and is_final
 
     @property
     def to_pay(self) -> int:
@@ -140,18 +159,31 @@ def season_at_the_door(scope: Scope) -> Season | None:
 
 def taken_tonight(settling: SettleUp, scope: Scope) -> tuple[int, int] | None:
     """The stakes taken at the door of an open session, less what went back, and how much of that
-    was since its date for its season. None without stakes, and for any other session or a
-    season."""
+    was for its season. None without stakes, and for any other session or a season."""
     if isinstance(scope, Season) or scope.state != Session.State.OPEN:
         return None
     if not any(row.line.owes for sheet in settling.sheets for row in sheet.rows):
         return None
     own = [one for sheet in settling.found.sheets for one in sheet.payments]
-    of_season = [one for sheet in settling.of_season.sheets for one in sheet.payments]
-    for_season = _stakes_in(
-        one for one in of_season if scope.club.local(one.entered_at).date() >= scope.held_on
-    )
+    for_season = taken_for_season(settling, scope)
     return _stakes_in(own) + for_season, for_season
+
+
+def taken_for_season(settling: SettleUp, scope: Scope) -> int:
+    """The stakes of the season taken since a session's date, less what went back."""
+    if isinstance(scope, Season):
+        return 0
+    return _stakes_in(
+        one
+        for sheet in settling.of_season.sheets
+        for one in sheet.payments
+        if scope.club.local(one.entered_at).date() >= scope.held_on
+    )
+
+
+def account_of(settling: SettleUp, member: Member | None) -> Account | None:
+    """The account of a member with something open."""
+    return next((one for one in settling.accounts if one.member == member), None)
 
 
 def _stakes_in(payments: Iterable[Payment]) -> int:

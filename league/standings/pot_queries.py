@@ -11,6 +11,8 @@ from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
 from league.play.models import Result
 from league.ranking.pots import (
+    KEPT,
+    NOT_IN,
     PLACES,
     WAIVED,
     Counted,
@@ -30,6 +32,7 @@ from league.standings.queries import Standings, open_games_in, results_of, sessi
 from league.standings.season_queries import season_results, season_standings
 
 Scope = Session | Season
+PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
 def rule_of(pot: Pot) -> PotRule:
@@ -44,15 +47,23 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     if not pots:
         return Sheets([], False)
     counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
-    arrivals = _arrivals(scope)
-    for who, sessions in arrivals.items():
-        counted = counts.get(who, Counted())
-        counts[who] = replace(counted, evenings=counted.evenings + sessions)
-    people = Member.objects.in_bulk(list(counts))
+    arrivals, sat_out = _without_a_game(scope)
+    counts = _with_evenings(counts, arrivals)
+    of_all_who_came = _with_evenings(counts, sat_out)
+    people = Member.objects.in_bulk(list(of_all_who_came))
     paid = [payment.member for pot in pots for payment in pot.payments.all()]
     number_namesakes([*people.values(), *filter(None, paid)])
     beaten = failed_call_word(scope)
-    sheets = [_pot_sheet(pot, counts, people, beaten, frozenset(arrivals)) for pot in pots]
+    sheets = [
+        _pot_sheet(
+            pot,
+            of_all_who_came if pot.payout == KEPT else counts,
+            people,
+            beaten,
+            frozenset(arrivals),
+        )
+        for pot in pots
+    ]
     is_open = bool(open_games_in(_results_in(scope), at)) or _has_tables_in_play(scope)
     return Sheets(sheets, is_open)
 
@@ -69,21 +80,31 @@ def _has_tables_in_play(scope: Scope) -> bool:
     return tables.exists()
 
 
-def _arrivals(scope: Scope) -> Counter[int]:
+def _without_a_game(scope: Scope) -> tuple[Counter[int], Counter[int]]:
     """In how many open sessions each player is checked in without a game yet, and has not withdrawn
-    from its tournament: they pay at the door, before their first game. One query, and one for each
-    of these sessions."""
+    from its tournament: they pay at the door, before their first game. And in how many closed ones
+    they stayed and got none: they pay the entrance. One query, and one for each open session."""
     is_of_scope = Q(session__season=scope) if isinstance(scope, Season) else Q(session=scope)
-    here = Attendance.objects.filter(is_of_scope, session__state=Session.State.OPEN, left_at=None)
+    here = Attendance.objects.filter(is_of_scope, session__state__in=PLAYED, left_at=None)
     own = _results_in(scope).filter(session=OuterRef("session"), member=OuterRef("member"))
-    arrivals = list(here.exclude(Exists(own)).select_related("session"))
-    withdrawn = {
-        session.pk: tournament_ranking(session).withdrawn
-        for session in {row.session for row in arrivals}
-    }
-    return Counter(
-        row.member_id for row in arrivals if row.member_id not in withdrawn[row.session_id]
+    rows = list(here.exclude(Exists(own)).select_related("session"))
+    open_sessions = {row.session for row in rows if row.session.state == Session.State.OPEN}
+    withdrawn = {one.pk: tournament_ranking(one).withdrawn for one in open_sessions}
+    arrivals = [row for row in rows if row.session in open_sessions]
+    return (
+        Counter(
+            row.member_id for row in arrivals if row.member_id not in withdrawn[row.session_id]
+        ),
+        Counter(row.member_id for row in rows if row.session not in open_sessions),
     )
+
+
+def _with_evenings(counts: dict[int, Counted], more: Counter[int]) -> dict[int, Counted]:
+    return counts | {
+        who: replace(counted, evenings=counted.evenings + sessions)
+        for who, sessions in more.items()
+        for counted in [counts.get(who, Counted())]
+    }
 
 
 def failed_call_word(scope: Scope) -> str:
@@ -157,7 +178,8 @@ def _pot_sheet(
     let_off = {
         pk: sum(cents for kind, cents in moves if kind == WAIVED) for pk, moves in by_member.items()
     }
-    pot_ledger = ledger(rule_of(pot), counts, let_off)
+    not_in = {one.member.pk for one in payments if one.member and one.kind == NOT_IN}
+    pot_ledger = ledger(rule_of(pot), counts, let_off, not_in)
     rows = _rows(pot_ledger, all_members, by_member)
     holds_money = any(row.stake > 0 or row.balance.got > 0 for row in rows)
     if pot.is_over and is_unwon(pot, pot_ledger) and not holds_money:

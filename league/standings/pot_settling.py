@@ -53,6 +53,24 @@ def settle(
     return [_record(part, member, by=by, at=at) for part in parts]
 
 
+@transaction.atomic
+def settle_both(
+    scope: Session | Season,
+    member: Member,
+    *,
+    amount: Decimal,
+    against: Decimal,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
+) -> list[Payment]:
+    """Record at one tap that a member paid `amount` and received `against`, so that only the
+    difference changes hands. Refuses as `settle`."""
+    how: dict[str, Any] = {"by": by, "at": at, "anyway": anyway}
+    paid = settle(scope, member, out=False, amount=amount, **how)
+    return paid + settle(scope, member, out=True, amount=against, **how)
+
+
 def _record(part: Part, member: Member, *, by: Actor, at: datetime) -> Payment:
     how: dict[str, Any] = {"anyway": True, "by": by, "at": at}
     return record_payment(part.pot, member, kind=part.kind, amount=money_of(part.cents), **how)
@@ -92,6 +110,17 @@ def let_off(
         _record(replace(part, kind=Payment.Kind.WAIVED), member, by=by, at=at)
         for part in account.owes
     ]
+
+
+@transaction.atomic
+def leave_out(pot: Pot, member: Member, *, by: Actor, at: datetime) -> Payment:
+    """Record that a player is not in a pot, so that they owe nothing and win nothing; what they
+    have paid they get back. Refuses (`pot-changed`) a player who is out already."""
+    lock_club(pot.club)
+    if member not in sheet_of(pot, at=at).can_be_left_out:
+        _refuse_changed()
+    how: dict[str, Any] = {"anyway": True, "by": by, "at": at}
+    return record_payment(pot, member, kind=Payment.Kind.NOT_IN, amount=Decimal(0), **how)
 
 
 def _debtor(scope: Session | Season, member: Member, owed: Decimal, *, at: datetime) -> Account:

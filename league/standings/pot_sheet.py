@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import groupby
 
 from league.members.models import Member
-from league.ranking.pots import COUNTED_FROM_HANDS, PLACES, REFUND, Balance, Ledger, PotLine
+from league.ranking.pots import COUNTED_FROM_HANDS, NOT_IN, PLACES, REFUND, Balance, Ledger, PotLine
 from league.standings.labels import Text
 from league.standings.models import Payment, Pot, cents_of, pot_labels
 
@@ -74,6 +74,19 @@ class PotSheet:
         paying = [row for row in self.rows if row.line.owes]
         unplaced = [row.member for row in paying if not row.line.won_by]
         return [member for member in unplaced if member.pk not in self.arrived]
+
+    @property
+    def left_out(self) -> list[Member]:
+        """Those who are not in the pot, by name."""
+        return [row.member for row in self.rows if row.member in self._not_in]
+
+    @property
+    def can_be_left_out(self) -> list[Member]:
+        return [row.member for row in self.rows if row.member not in self._not_in]
+
+    @property
+    def _not_in(self) -> list[Member | None]:
+        return [one.member for one in self.payments if one.kind == NOT_IN]
 
     @property
     def seen(self) -> int:

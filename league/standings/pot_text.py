@@ -192,8 +192,8 @@ def odd_payment_text(payment: Payment, balance: Balance) -> str:
         ),
         kinds.WAIVED: (
             balance.to_pay,
-            _("%(name)s owes nothing to this pot."),
-            _("%(name)s owes only %(sum)s."),
+            _("Only a stake can be let off, and %(name)s owes none here. A prize is given back."),
+            _("Only a stake can be let off, and %(name)s owes only %(sum)s."),
         ),
     }
     limit, nothing, above = limits.get(payment.kind, (payment.cents, "", ""))
@@ -257,19 +257,20 @@ MOVED = ngettext_lazy(
 )
 
 UNPLAYED = ngettext_lazy(
-    "%(n)d player has not played. Once the session is closed, they owe no stake: the pots hold"
-    " %(sum)s less, and their prizes change.",
-    "%(n)d players have not played. Once the session is closed, they owe no stake: the pots hold"
-    " %(sum)s less, and their prizes change.",
+    "%(n)d player has not played and owes no stake once the session is closed: the pots then hold"
+    " %(sum)s less, and the prizes are smaller.",
+    "%(n)d players have not played and owe no stake once the session is closed: the pots then hold"
+    " %(sum)s less, and the prizes are smaller.",
     "n",
 )
 
 
 def _unplayed_texts(found: Sheets, club: Club) -> list[str]:
-    """What closing the session takes out of its pots: the stakes of those without a game."""
+    """What closing the session takes out of its pots: the stakes of those without a game. They
+    owe the entrance all the same."""
     stakes: dict[int, int] = defaultdict(int)
     for sheet in found.sheets:
-        for row in sheet.rows:
+        for row in sheet.rows if sheet.pot.payout != Pot.Payout.KEPT else ():
             if row.line.owes and row.member.pk in sheet.arrived:
                 stakes[row.member.pk] += row.line.owes
     if not stakes:

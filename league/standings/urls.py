@@ -61,6 +61,7 @@ urlpatterns = [
     path(f"{POT}shares", pots.pot_shares, name="pot_shares"),
     path(f"{POT}payout", pots.pot_payout, name="pot_payout"),
     path(f"{POT}give-back", pots.pot_give_back, name="pot_give_back"),
+    path(f"{POT}leave-out", payments.pot_leave_out, name="pot_leave_out"),
     path(f"{POT}to-club", payments.pot_book, name="pot_book"),
     path(f"{POT}payment", payments.pot_payment, name="pot_payment"),
     path(

@@ -193,3 +193,42 @@ def test_no_pot_pays_out_more_than_it_holds_and_every_cent_is_told(
     )
     if rule.source != SUM:
         assert found.holds == sum(line.owes for line in found.lines.values())
+
+
+FOUR = {
+    number: Counted(evenings=1, lone_marches=number, rank=rank)
+    for number, rank in ((1, 1), (2, 2), (3, 2), (4, 4))
+}
+SHARES = (Fraction(50), Fraction(30), Fraction(20))
+
+
+def test_without_the_first_who_is_not_in_the_pot_the_places_of_the_others_close_up() -> None:
+    pot = ledger(PotRule(ENTRY, 200, PLACES, SHARES), FOUR, not_in={1})
+    # 6.00 in it: the tied two take 50 + 30 percent, the last one 20.
+    assert (pot.holds, pot.times, pot.left) == (600, 3, 0)
+    lines = {who: (line.owes, line.won_by, line.won) for who, line in pot.lines.items()}
+    assert lines == {2: (200, 1, 240), 3: (200, 1, 240), 4: (200, 3, 120)}
+
+
+def test_without_a_tied_player_the_other_takes_one_place_and_no_prize_is_put_together() -> None:
+    pot = ledger(PotRule(ENTRY, 200, PLACES, SHARES), FOUR, not_in={3})
+    assert {who: line.won for who, line in pot.lines.items()} == {1: 300, 2: 180, 4: 120}
+    assert pot.lines[2].shared_by == 1
+
+
+def test_a_player_whose_partner_is_not_in_the_pot_takes_the_prize_of_the_pair() -> None:
+    pairs = {number: Counted(evenings=1, rank=(number + 1) // 2) for number in range(1, 7)}
+    pot = ledger(PotRule(SUM, 1000, PLACES, SHARES[:2]), pairs, not_in={2})
+    assert {who: line.won for who, line in pot.lines.items() if line.won} == {
+        1: 500,
+        3: 150,
+        4: 150,
+    }
+    assert pot.left == 200
+
+
+def test_the_most_and_the_shares_by_hands_are_those_of_the_players_in_the_pot() -> None:
+    most = ledger(PotRule(ENTRY, 100, MOST_LONERS), FOUR, not_in={4}).lines
+    assert {who: line.won for who, line in most.items()} == {1: 0, 2: 0, 3: 300}
+    each = ledger(PotRule(ENTRY, 100, EACH_LONER), FOUR, not_in={4}).lines
+    assert {who: line.won for who, line in each.items()} == {1: 50, 2: 100, 3: 150}

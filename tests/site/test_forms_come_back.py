@@ -4,7 +4,9 @@ was typed. One club with one of everything, one pass over its pages."""
 from urllib.parse import urljoin
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.forms import CharField
 from django.test import Client
 from django.urls import reverse
 
@@ -91,3 +93,8 @@ def lacks(where, form, one, sent, answer):
     missing = [[name for name in names if other.data().get(name) != sent[name]] for other in again]
     for name in min(missing, key=len):
         yield f"{where}, and {name} was {sent[name]}"
+
+
+def test_a_text_that_is_too_long_is_refused_in_a_plain_sentence() -> None:
+    with pytest.raises(ValidationError, match=r"Use at most 80 characters; this has 136\."):
+        CharField(max_length=80).clean("x" * 136)

@@ -141,7 +141,7 @@ def test_the_page_at_the_door_says_what_was_taken_and_what_is_still_owed(organis
     record_payment(final, who("Rose"), **paid, at=EIGHT)
     record_payment(stakes, who("Rose"), **paid | {"amount": Decimal(3)}, at=EIGHT)
     record_payment(stakes, who("Rose"), **paid | {"kind": "refund"}, at=EIGHT)
-    of_season = "€3.00 (of which €1.00 for the season, at any of its sessions)"
+    of_season = "€3.00 (including €1.00 for the season)"
     assert says(of_season, "€3.00") in text_of(organiser, tonight)
     close_it = Session.objects.filter(pk=tonight.pk)
     close_it.update(state="closed")

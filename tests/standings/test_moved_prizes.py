@@ -49,16 +49,15 @@ def test_who_must_give_back_a_prize_that_a_correction_moved_stands_under_settle_
     page = text_of(organiser, night)
     sums = "€8.00 from the club − €16.00 paid out = −€8.00."
     assert f"{sums} Bill still has to give back €8.00." in page
-    assert (
-        "Cash in the box for all pots of this session: €0.00. €12.00 came from other money." in page
-    )
+    assert "Left in the box €0.00" in page
+    assert "€12.00 came from other money." in page
     settle(organiser, night, "Bill", out="0", amount="12.00")
     page = text_of(organiser, night)
     assert "Settle up" not in page
     assert "still has to" not in page
     assert "other money" not in page
     assert page.count("Settled so far") == 2
-    assert "Cash in the box for all pots of this session: €0.00." in page
+    assert "Left in the box €0.00" in page
     sums = "€4.00 paid in + €4.00 given back − €8.00 paid out = €0.00."
     assert f"Cash in the box for this pot: {sums}" in page
 
@@ -126,6 +125,7 @@ def test_a_returned_prize_that_a_correction_moves_back_is_due_again(organiser, n
     assert "Bill gave a prize back" in text_of(organiser, night)
     bill.user = a_user("bill", club=night.club, rank="member")
     bill.save()
+    close(night)
     organiser.force_login(bill.user)
     says = "You have won €4.00, received €4.00 and gave back €4.00."
     assert says in text_of(organiser, night)

@@ -378,7 +378,7 @@ def test_a_member_who_left_before_playing_reads_that_the_stake_is_owed_no_more(
     ann.save()
     record_payment(pot, ann, kind="stake", amount=Decimal(1), by=TEST, at=EIGHT)
     client.force_login(ann.user)
-    assert "You have paid €1.00, but owe only €0.00." in text_of(client, fresh)
+    assert "You have paid €1.00, but owe only €0.00: you get €1.00 back." in text_of(client, fresh)
 
 
 def test_a_closed_seasons_pot_that_nobody_has_won_is_decided_like_a_sessions(

@@ -192,7 +192,6 @@ def test_what_a_player_was_let_off_comes_back_with_a_full_backup(night) -> None:
         ("prize", "1", "Bill has no prize due."),
         ("return", "1", "Bill has received no prize of this pot."),
         ("refund", "3", "Bill has paid only €2.00 of this pot."),
-        ("waived", "3", "Bill owes only €2.00."),
     ],
 )
 def test_a_payment_that_fits_nothing_is_questioned_and_saved_if_it_is_confirmed(

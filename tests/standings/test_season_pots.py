@@ -17,7 +17,7 @@ from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.standings.test_pot_cash import press
-from tests.standings.test_pot_settling import night, organiser, the_undo
+from tests.standings.test_pot_settling import close, night, organiser, the_undo
 from tests.standings.test_pots import LONERS, a_pot, text_of, who
 
 __all__ = ["night", "organiser"]
@@ -111,12 +111,13 @@ def test_while_a_season_goes_on_its_pots_say_that_prizes_can_change(
     member = Client()
     member.force_login(user := a_user("mem", club=night.club, rank=Role.Rank.MEMBER))
     Member.objects.filter(pk=who("Rose").pk).update(user=user)
-    assert "If the season ended now, you would win €1.25." in text_of(member, season)
+    assert "As it stands you would win €1.25." in text_of(member, season)
+    close(night)
     season.closed_at = EIGHT
     season.save()
     assert warning not in text_of(organiser, season)
     assert "Each player brings" not in text_of(organiser, tonight)
-    assert "You have won €1.25 and received €0.00." in text_of(member, season)
+    assert "You have won €2.50 and received €0.00." in text_of(member, season)
 
 
 def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo_returns_both(
@@ -245,8 +246,8 @@ def test_each_sum_says_whether_it_is_tonights_money_or_the_seasons(
     record_payment(prize, who("Rose"), kind="prize", amount=Decimal(6), anyway=True, **paid)
     page = text_of(organiser, night)
     assert "Cash in the box with the season's pots: €24.00." in page
-    box = "Cash in the box for all pots of this session: €0.00."
-    assert f"{box} €6.00 came from the season's pots or other money." in page
+    assert "Left in the box €0.00" in page
+    assert "€6.00 came from the season's pots or other money." in page
     assert "Cash in the box for this pot: €30.00 paid in." in text_of(organiser, season)
     data = {"member": who("Ann").public_id, "kind": "prize", "amount": "1", "seen": "1"}
     refused = organiser.post(reverse("pot_payment", args=[night.club.slug, prize.public_id]), data)

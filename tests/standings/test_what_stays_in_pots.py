@@ -114,17 +114,20 @@ def test_before_closing_the_page_says_that_the_pots_lose_the_stakes_of_those_who
     organiser: Client, night
 ) -> None:
     pot, _other = a_pot(night, RAFFLE), a_pot(night, LONERS)
-    has_changed = "they owe no stake: the pots hold €8.00 less, and their prizes change."
-    assert "they owe no stake" not in read(organiser, "disputes", night)
+    has_changed = "the pots then hold €8.00 less, and the prizes are smaller."
+    assert "owe no stake" not in read(organiser, "disputes", night)
     four_wait(night)
     page = read(organiser, "disputes", night)
-    assert f"4 players have not played. Once the session is closed, {has_changed}" in page
+    assert (
+        f"4 players have not played and owe no stake once the session is closed: {has_changed}"
+        in page
+    )
     assert "may have to be given back" not in page
     record_payment(pot, who("Ann"), kind="prize", amount=Decimal(4), anyway=True, by=TEST, at=EIGHT)
     given_back = "A prize already paid may have to be given back."
     assert f"{has_changed} {given_back}" in read(organiser, "disputes", night)
     close(night)
-    assert "they owe no stake" not in read(organiser, "session", night)
+    assert "owe no stake" not in read(organiser, "session", night)
 
 
 @pytest.mark.parametrize("rank", ["organiser", "member"])

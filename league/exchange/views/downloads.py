@@ -34,6 +34,7 @@ from league.exchange.game_files import (
     reasons_in_words,
     why_not_egn,
 )
+from league.exchange.payments_sheet import payment_headers, payment_rows
 from league.exchange.people_import import people_rows
 from league.exchange.results_sheet import ended_games
 from league.exchange.sessions_import import session_rows
@@ -54,7 +55,7 @@ from league.play.models import Game
 from league.play.queries import refuse_held_game
 from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
-from league.sessions.queries import refuse_held, released_session
+from league.sessions.queries import refuse_held, released_session, session_of
 from league.standings import queries
 from league.standings.cached_tables import params_of
 from league.standings.labels import LABELS
@@ -285,6 +286,15 @@ def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -
     game_logs = game_logs_of(club_session)
     rows = hand_rows(game_logs, _namer(request, club, game_logs))
     return download(sheet(HANDS, rows, kind=kind), name=_file_name(club_session), kind=kind)
+
+
+@club_page("organiser")
+@require_safe
+def session_payments(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    """The payments of a session's pots."""
+    club_session = session_of(club, public_id)
+    content = sheet(payment_headers(), payment_rows(club_session), kind=kind)
+    return download(content, name=f"{_file_name(club_session)} payments", kind=kind)
 
 
 def game_logs_of(club_session: Session) -> list[GameLog]:

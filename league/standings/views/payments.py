@@ -19,8 +19,15 @@ from league.members.models import Club, Member
 from league.seasons.views import season_of
 from league.sessions.queries import session_of
 from league.standings import actions, pot_settling
-from league.standings.forms import LetOffForm, PartForm, PaymentForm, ReturnForm, SettleForm
-from league.standings.models import Payment
+from league.standings.forms import (
+    BothForm,
+    LetOffForm,
+    PartForm,
+    PaymentForm,
+    ReturnForm,
+    SettleForm,
+)
+from league.standings.models import Payment, Pot
 from league.standings.pot_queries import Scope
 from league.standings.views.pots import (
     pot_or_404,
@@ -113,6 +120,18 @@ def season_pot_let_off(request: ClubRequest, club: Club, public_id: str) -> Http
 
 @require_POST
 @club_page("organiser")
+def pot_leave_out(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Record that a player is not in a pot."""
+    pot = pot_or_404(club, public_id)
+    member = get_object_or_404(club.members, public_id=request.POST.get("member", ""))
+    pot_settling.leave_out(pot, member, by=actor_of(request), at=timezone.now())
+    text = _("%(name)s is not in “%(pot)s”.") % {"name": member.name, "pot": pot.name}
+    messages.success(request, text)
+    return redirect(f"{_page_url(request, pot)}?after={member.public_id}#settle")
+
+
+@require_POST
+@club_page("organiser")
 def pot_book(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that what is left of a pot went to the club."""
     pot, total = pot_or_404(club, public_id), total_of(request)
@@ -156,10 +175,7 @@ def payment_withdraw(
 def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int) -> HttpResponse:
     """Undo the tap that recorded a payment: withdraw all payments of it. Return to the `session` at
     whose door that was."""
-    recorded_payment, form = _payment_or_404(club, public_id, payment), ReturnForm(request.POST)
-    scope = recorded_payment.pot.scope
-    if form.is_valid() and form.cleaned_data["session"]:
-        scope = session_of(club, form.cleaned_data["session"])
+    recorded_payment = _payment_or_404(club, public_id, payment)
     undone = pot_settling.withdraw_together(
         recorded_payment, by=actor_of(request), at=timezone.now()
     )
@@ -167,7 +183,16 @@ def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int)
     messages.success(request, text % {"n": len(undone)})
     is_of_one_player = len({one.member_id for one in undone if one.member_id}) == 1
     place = "#settle" if is_of_one_player else ""  # of all, the answer stands at the top
-    return redirect(f"{url_of_pots(scope)}{place}")
+    return redirect(f"{_page_url(request, recorded_payment.pot)}{place}")
+
+
+def _page_url(request: ClubRequest, pot: Pot) -> str:
+    """The page from which a pot was changed: its own, or that of the session at whose door."""
+    form = ReturnForm(request.POST)
+    is_at_a_door = form.is_valid() and form.cleaned_data["session"]
+    return url_of_pots(
+        session_of(pot.club, form.cleaned_data["session"]) if is_at_a_door else pot.scope
+    )
 
 
 def _payment_or_404(club: Club, public_id: str, payment: int) -> Payment:
@@ -185,10 +210,12 @@ def _validated_payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, 
 
 
 def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
-    member, values = _validated_payment(scope.club, SettleForm(request.POST))
-    by, at = actor_of(request), timezone.now()
+    is_both = "against" in request.POST
+    form = (BothForm if is_both else SettleForm)(request.POST)
+    member, values = _validated_payment(scope.club, form)
+    settle: Any = pot_settling.settle_both if is_both else pot_settling.settle
     try:
-        payments = pot_settling.settle(scope, member, by=by, at=at, **values)
+        payments = settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
     except Refused as refused:
         if not refused.asks:
             raise
@@ -223,16 +250,23 @@ def _let_off(request: ClubRequest, scope: Scope) -> HttpResponse:
 
 
 def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Payment]) -> None:
-    """Say what one player has just paid or received: of several pots, how much of each; and whether
-    it was too much before."""
+    """Say what one player has just paid, and received."""
+    ways = [[one for one in payments if one.is_out == is_out] for is_out in (False, True)]
+    texts = [_payments_text(scope.club, one_way) for one_way in ways if one_way]
+    messages.success(request, " ".join(texts))
+
+
+def _payments_text(club: Club, payments: Sequence[Payment]) -> str:
+    """What one player has paid or received: of several pots, how much of each; and whether it was
+    too much before."""
     text = SAID[max((payment.kind for payment in payments), key=list(SAID).index)]
-    member, club = payments[0].member, scope.club
+    member = payments[0].member
     words = {"name": member.name if member else ""}
     words["sum"] = money(sum(payment.cents for payment in payments), club)
     if len(payments) > 1:
         parts = [f"{money(payment.cents, club)} {payment.pot}" for payment in payments]
         words["sum"] += f" ({' + '.join(parts)})"
-    messages.success(request, text % words)
+    return str(text % words)
 
 
 def _pay_back_for_all(request: ClubRequest, scope: Scope) -> HttpResponse:

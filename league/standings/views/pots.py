@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Role
+from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.seasons.models import Season
 from league.seasons.views import season_of
@@ -30,9 +30,18 @@ from league.standings.forms import (
     TotalForm,
 )
 from league.standings.models import Pot
-from league.standings.pot_accounts import SettleUp, own_stakes, settle_up_of, taken_tonight
+from league.standings.own_debts import own_debts
+from league.standings.pot_accounts import (
+    SettleUp,
+    account_of,
+    own_stakes,
+    settle_up_of,
+    taken_for_season,
+    taken_tonight,
+)
 from league.standings.pot_queries import Scope, failed_call_word, sheet_of
 from league.standings.pot_text import account_texts, payments_text
+from league.standings.pot_totals import night_account, own_stakes_text, own_total_text
 from league.standings.season_queries import refuse_held_pots
 
 EVERYONE = "everyone"
@@ -167,6 +176,15 @@ def url_of_pots(scope: Scope) -> str:
     return reverse(page, args=[scope.club.slug, scope.public_id])
 
 
+def own_debts_context(club: Club, player: Member | None) -> dict[str, Any]:
+    """What a player owes in stakes in all, and the names and addresses of the pages that say it."""
+    debts = own_debts(club, player) if player and club.keeps_pots else {}
+    return {
+        "own_total": own_stakes_text(sum(debts.values()), club),
+        "own_debts": [(scope.name, url_of_pots(scope)) for scope in debts],
+    }
+
+
 def redirect_to_pots(scope: Scope) -> HttpResponse:
     return redirect(url_of_pots(scope))
 
@@ -201,6 +219,8 @@ def pots_page(
     if club.keeps_pots:
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
+        own_account = account_of(settling, context["player"])
+        context["own_total"] = own_total_text(own_account.net if own_account else 0, club)
         if is_organiser:
             _add_change_forms(settling, data)
             context |= _settle_up_context(settling, scope) | _just_settled(request, settling)
@@ -227,6 +247,8 @@ def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     return {
         "settling": settling,
         "taken": taken_tonight(settling, scope),
+        "night_account": night_account(settling.found),
+        "for_season": taken_for_season(settling, scope),
         "debtors": len(debts),
         "debts": sum(debts),
         "creditors": len(refunds),
@@ -271,6 +293,8 @@ def _own_stakes_page(request: ClubRequest, scope: Scope, held: Refused) -> HttpR
         raise held
     is_season = isinstance(scope, Season)
     context: dict[str, Any] = {"club": club, "scope": scope, "held": held, "stakes": stakes}
+    own_total = sum(row.balance.to_pay for _pot, row in stakes)
+    context["own_total"] = own_total_text(own_total, club)
     context |= _season_with_pots(scope)
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope

@@ -1,0 +1,39 @@
+"""Totals of pots in words: what a player owes in all, and the account of a session."""
+
+from django.utils.translation import gettext as _
+
+from league.members.languages import money
+from league.members.models import Club
+from league.standings.pot_sheet import Sheets
+
+
+def own_total_text(cents: int, club: Club) -> str:
+    """What a player owes, or (below zero) gets, in all; empty for nothing."""
+    if not cents:
+        return ""
+    text = _("You owe %(sum)s in all.") if cents > 0 else _("You get %(sum)s in all.")
+    return text % {"sum": money(abs(cents), club)}
+
+
+def own_stakes_text(cents: int, club: Club) -> str:
+    """What a player owes, or (below zero) gets back, in stakes alone; empty for nothing."""
+    if not cents:
+        return ""
+    text = _("You owe %(sum)s in stakes.") if cents > 0 else _("You get %(sum)s of stakes back.")
+    return text % {"sum": money(abs(cents), club)}
+
+
+def night_account(found: Sheets) -> list[tuple[str, int]]:
+    """What came into the box of all these pots and what went out of it, below zero."""
+    sheets = found.sheets
+    came_in = [
+        (_("Stakes taken"), sum(sheet.fees_in for sheet in sheets)),
+        (_("From the club"), sum(sheet.club_sum for sheet in sheets)),
+        (_("Prizes given back"), sum(sheet.given_back for sheet in sheets)),
+    ]
+    went_out = [
+        (_("Stakes given back"), -sum(sheet.paid_back for sheet in sheets)),
+        (_("Prizes paid out"), -sum(sheet.prizes_out for sheet in sheets)),
+        (_("To the club"), -sum(sheet.booked for sheet in sheets)),
+    ]
+    return [came_in[0], *(line for line in came_in[1:] if line[1]), *went_out]
