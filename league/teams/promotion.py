@@ -1,7 +1,7 @@
 """Promotion and relegation: what is certain of each team of a table, and play-offs."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -14,13 +14,15 @@ from league.teams.models import PlayOff, Team, TeamDivision, TeamLeague, TeamMat
 from league.teams.queries import (
     MatchRecord,
     Tables,
+    card_play_offs,
     fixtures_of,
     match_records,
     play_offs_of,
     rules_of,
 )
 from league.teams.queries import tables_of as league_tables
-from league.teams.tables import Row, Statuses, rows_of
+from league.teams.tables import Row, Statuses, match_shown, rows_of
+from league.teams.text import moved_line
 
 RECORDED = ("play_off", "lot")
 """The tie-breaks whose result an organiser records."""
@@ -95,6 +97,36 @@ def _level_play_offs(
             if len(tied) > 1
         ]
     return due
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOffShown:
+    """A play-off that is decided, its teams in order: by the cards of its `matches`, each with its
+    result, or else as it was `recorded`."""
+
+    kind: str
+    teams: list[Team]
+    recorded: PlayOff | None = None
+    matches: Sequence[tuple[TeamMatch, str]] = ()
+
+
+def play_offs_shown(league: TeamLeague, teams: Iterable[Team]) -> list[PlayOffShown]:
+    """The play-offs of a league that are decided. At most five queries."""
+    by_key, decided = {team.pk: team for team in teams}, card_play_offs(league)
+    by_card = [set(one.order) for one in decided]
+    listed = [
+        PlayOffShown(row.get_kind_display(), order, row)
+        for row, order in recorded_play_offs(league)
+        if {team.pk for team in order} not in by_card
+    ]
+    return listed + [
+        PlayOffShown(
+            str(PlayOff.Kind(one.kind).label),
+            [by_key[key] for key in one.order],
+            matches=[(m.match, moved_line(match_shown(m))) for m in one.matches],
+        )
+        for one in decided
+    ]
 
 
 def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:

@@ -337,37 +337,6 @@ def deducted_line(row: Row) -> str:
     return _("* Points deducted from %(team)s: %(n)s") % words
 
 
-def own_result(shown: MatchShown, side: int) -> str:
-    """The result on the card, for the captain of this side."""
-    if not shown.games or shown.match.is_given:
-        return ""
-    words = {"own": shown.games[side], "theirs": shown.games[1 - side]}
-    if shown.home_won or shown.away_won:
-        won = shown.home_won if side == HOME else shown.away_won
-        text = _("You won %(own)s–%(theirs)s.") if won else _("You lost %(own)s–%(theirs)s.")
-        return text % words
-    return _("You drew %(own)s–%(theirs)s.") % words
-
-
-def disputed_result(
-    match: TeamMatch, won: Sequence[Fraction], copy: Sequence[Fraction] | None, *, wrote: bool
-) -> str:
-    """What a disputed card says to a captain, who `wrote` it or not, and what the other captain's
-    `copy` says, if there is one."""
-
-    def score(games: Sequence[Fraction]) -> str:
-        home, away = (figure("won", number) for number in games)
-        return f"{match.home.name} {home}, {match.away.name} {away}"
-
-    if copy is not None:
-        own, theirs = (won, copy) if wrote else (copy, won)
-        words = {"own": score(own), "theirs": score(theirs)}
-        return _("Your card: %(own)s. Theirs: %(theirs)s.") % words
-    if wrote:
-        return _("Your card: %(own)s. The other captain disputes it.") % {"own": score(won)}
-    return _("The card: %(own)s. It is disputed.") % {"own": score(won)}
-
-
 def result_line(shown: MatchShown) -> str:
     """A match with its score, or how it was decided without one."""
     match, score = shown.match, shown.score

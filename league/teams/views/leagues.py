@@ -32,7 +32,7 @@ from league.teams.front_page import OPEN, latest_results, next_step, points_line
 from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
-from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
+from league.teams.promotion import ending_shown, play_offs_shown, ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     Tables,
@@ -213,7 +213,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "results": latest_results(rounds, today, current_round),
         "cups": cups_with_winners(league, teams),
         "pairs_cups": list(league.pairs_cups.all()),
-        "play_offs": recorded_play_offs(league),
+        "play_offs": play_offs_shown(league, teams),
         "mine": my_team(request, league),
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
