@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches, section_ties
 from league.ranking.team_league.rules import LeagueRules
@@ -179,6 +180,26 @@ def ranked_divisions(
             certain[team] = (*certain.get(team, ()), "plays_off")
         divisions.append((division, rows_of(table, teams, certain)))
     return divisions
+
+
+def leaders_of(league: TeamLeague) -> dict[str, str]:
+    """The teams in the first place of each final table, by division."""
+    teams = {team.pk: team.name for team in league.teams.all()}
+    tables = league_tables(league, league.teams.all(), fixtures_of(league))
+    return {
+        str(division or ""): ", ".join(teams[x.who] for x in table.playing if x.rank == 1)
+        for division, table in tables.items()
+        if table.is_final and table.over
+    }
+
+
+def saved_text(league: TeamLeague, before: Mapping[str, str]) -> str:
+    """What to say after the rules of a league are saved: also who is first now, if that changed
+    from `before`."""
+    changed = [names for name, names in leaders_of(league).items() if before.get(name) != names]
+    if not changed:
+        return _("Saved.")
+    return _("Saved. In first place now: %(teams)s.") % {"teams": ", ".join(changed)}
 
 
 def winners_of(

@@ -326,10 +326,19 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     return forms[fault.code] % words
 
 
+def listed_twice(name: str, team: str) -> str:
+    """What to do if two players of a team have one name."""
+    text = _("%(name)s is listed twice. Another %(name)s? Write %(name)s (%(team)s).")
+    return text % {"name": name, "team": team}
+
+
 def deducted_line(row: Row) -> str:
     """The points deducted from a team, and how many of them for late cards. Other reasons are for
     members of the club only."""
     words = {"team": row.team.name, "n": row.deducted, "late": row.late}
+    if row.record.deducted < 0:
+        words["n"] = figure("league_points", -row.record.deducted)
+        return _("* Points added to %(team)s: %(n)s") % words
     if row.record.late == row.record.deducted:
         return _("* Points deducted from %(team)s for late cards: %(n)s") % words
     if row.record.late:
