@@ -293,6 +293,7 @@ PAGES: dict[str, Page] = {
     "team_fixtures": Page(PUBLIC, of("team_league")),
     "team_league_close": Page(ORGANISER, of("team_league")),
     "team_league_cancel": Page(ORGANISER, of("team_league")),
+    "team_league_delete": Page(ORGANISER, of("team_league")),
     "team_league_reopen": Page(ORGANISER, of("team_league"), "post"),
     "team_fixtures_make": Page(ORGANISER, of("team_league"), "post"),
     "team_fixtures_discard": Page(ORGANISER, of("team_league"), "post"),

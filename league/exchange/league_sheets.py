@@ -30,6 +30,7 @@ from league.teams.actions.teams import people_by_name
 from league.teams.eligibility import squad_rules_of
 from league.teams.models import MOST_DEDUCTED, MOST_DIVISIONS, Team, TeamLeague
 from league.teams.queries import fixtures_of, tables_of
+from league.teams.text import listed_twice
 
 TEAMS = (
     "team", "division", "house", "venue", "captain", "player", "players", "points off", "left",
@@ -198,6 +199,8 @@ def _add_line(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
             yield Trouble(row.line, column, sentence % {"line": team.line})
     for name in _player_names(row):
         clean = clean_name(name)
+        if name_key(clean) in team.players and name_key(clean) not in team.only_captain:
+            yield Trouble(row.line, "player", listed_twice(clean, team.name))
         team.players.setdefault(name_key(clean), clean)
         team.only_captain.discard(name_key(clean))
     if row["captain"]:
@@ -268,8 +271,11 @@ def _conflicts(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterato
             yield Trouble(team.line, "division", _("Enter the division of this team."))
         for key, name in team.players.items():
             if team_of.setdefault(key, team_key) != team_key:
-                sentence = _("%(name)s plays for another team of this league.") % {"name": name}
-                yield Trouble(team.line, "player", sentence)
+                sentence = _(
+                    "%(name)s plays for another team of this league. Another %(name)s? Write "
+                    "%(name)s (%(team)s)."
+                )
+                yield Trouble(team.line, "player", sentence % {"name": name, "team": team.name})
             if len(existing.people.get(key, ())) > 1:
                 sentence = _("Two players are called %(name)s. Change one of the names first.")
                 yield Trouble(team.line, "player", sentence % {"name": name})

@@ -42,9 +42,8 @@ from league.sessions.queries import (
     upcoming_sign_ups,
 )
 from league.standings.views.pots import own_debts_context
-from league.teams.led_teams import cards_for_captain
+from league.teams.led_teams import cards_for_captain, leagues_to_confirm, running_leagues
 from league.teams.models import MatchMessage, TeamLeague, TeamMatch
-from league.teams.queries import leagues_to_confirm, running_leagues
 from league.teams.views.leagues import last_read
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.queries import latest_in, running_in, tournaments_of

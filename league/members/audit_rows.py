@@ -50,7 +50,7 @@ WORDS_OF_ACTIONS = {
         "words to find in the activity log",
         "mistake wrong score changed amended fixed undone correction",
     ),
-    ("deduct points", "give back points"): pgettext_lazy(
+    ("add points", "deduct points", "give back points"): pgettext_lazy(
         "words to find in the activity log", "fine penalty deduction docked took off"
     ),
     ("decide in league", "settle disputed card"): pgettext_lazy(

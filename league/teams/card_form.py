@@ -64,8 +64,8 @@ class SeatField(forms.ChoiceField):
 class CardForm(forms.Form):
     """Who played, and the points of each game. The fields depend on the match.
 
-    Refuses a score that is impossible under the house rules. A score at which nobody has won yet
-    needs a confirmation (`short`). `copy` is a captain's own card that differs from the saved one.
+    Refuses a score that is impossible under the house rules; one at which nobody has won yet needs
+    `short`. `copy` is a captain's own card that differs. With `waives`, squad rules may be broken.
     """
 
     use_required_attribute = False
@@ -101,6 +101,7 @@ class CardForm(forms.Form):
         league: TeamLeague,
         organiser: bool = False,
         copy: CardCopy | None = None,
+        waives: bool = False,
         **kwargs: Any,
     ) -> None:
         self.match, self.league = match, league
@@ -117,7 +118,7 @@ class CardForm(forms.Form):
         has_deadline = self.league_rules.late is not None and match.cup_id is None
         wanted_fields = {
             "received": organiser and match.received_at is None and has_deadline,
-            "anyway": organiser,
+            "anyway": organiser or waives,
             "reason": organiser and match.has_games(Game.State.DISPUTED),
             "why": organiser and match.has_games(Game.State.CONFIRMED),
             "early": match.session_id is None and not match.card,
@@ -125,9 +126,8 @@ class CardForm(forms.Form):
         for name, is_wanted in wanted_fields.items():
             if not is_wanted:
                 del self.fields[name]
-        self.carries = self.league_rules.repeats and (
-            self.league_rules.laps or self.league_rules.slam
-        )
+        rules = self.league_rules
+        self.carries = rules.repeats and (rules.laps or rules.slam)
         self.is_prefilled = False
         self.people = self._add_people_fields(line_ups)
         for game in meetings_of(league):
@@ -191,20 +191,17 @@ class CardForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        missing = {
-            (side, pair)
-            for side in SIDES
-            for pair in range(1, self.league.pairs + 1)
-            if self._is_missing(data, side, pair)
-        }
+        day = data.get("held_on")  # a day that is refused is taken out of the data
+        pairs = product(SIDES, range(1, self.league.pairs + 1))
+        missing = {(side, pair) for side, pair in pairs if self._is_missing(data, side, pair)}
         for game in meetings_of(self.league):
             self._check_scores(data, game)
         self._refuse_scores_without_players(data, missing)
         self._check_carried(data)
-        if data.get("held_on") and data["held_on"] > self.today:
+        if day and day > self.today:
             self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
         self._confirm_early_day(data)
-        self._check_people(data)
+        self._check_people(data, day)
         return data
 
     def _confirm_early_day(self, data: dict[str, Any]) -> None:
@@ -220,7 +217,7 @@ class CardForm(forms.Form):
         self.add_error("held_on", message % {"day": dated(planned, _("j F Y"))})
         self.fields["early"].widget = forms.CheckboxInput()
 
-    def _check_people(self, data: dict[str, Any]) -> None:
+    def _check_people(self, data: dict[str, Any], day: date | None) -> None:
         """Check for players entered twice and for broken squad rules, each at its field. An
         organiser may save a card in spite of the squad rules."""
         chosen = {name: data[name] for name in self.seats() if data.get(name)}
@@ -235,8 +232,8 @@ class CardForm(forms.Form):
             key = substitute.member.public_id
             chosen[f"{SIDES[substitute.side]}+{key}"] = key
             field_of[key] = self._substitute_field(substitute)
-        if data.get("held_on") and not data.get("anyway") and not self._faulty_seats():
-            self._check_line_ups(chosen, field_of, data["held_on"])
+        if day and not data.get("anyway") and not self._faulty_seats():
+            self._check_line_ups(chosen, field_of, day)
 
     def _substitute_field(self, substitute: Substitute) -> str:
         fields = {self.cleaned_data.get(f"sub{n}_in"): f"sub{n}_in" for n in self.rows}
@@ -251,17 +248,20 @@ class CardForm(forms.Form):
             team: [self.people[key] for name, key in chosen.items() if name.startswith(side)]
             for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True)
         }
-        for fault in line_up_sentences(self.league, self.match, line_ups, day):
+        faults = line_up_sentences(self.league, self.match, line_ups, day)
+        for fault in faults:
             field = field_of[fault.member.public_id] if fault.member else None
             self.add_error(field, fault.sentence)
-            if "anyway" in self.fields:
-                self.fields["anyway"].widget = forms.CheckboxInput()
+        if faults and "anyway" in self.fields:
+            self.fields["anyway"].widget = forms.CheckboxInput()
+        elif faults:
+            self.add_error(None, _("If these players are right, ask the organisers."))
 
     def draw_pairs(self, rng: Rng) -> None:
         """Seat the players chosen for each team in a random order."""
         for side in SIDES:
             names = [name for name in self.seats() if name.startswith(side)]
-            people = [key for key in (self.initial.get(name) for name in names) if key]
+            people = list(filter(None, map(self.initial.get, names)))
             rng.shuffle(people)
             people += [""] * (len(names) - len(people))
             self.initial.update(zip(names, people, strict=True))

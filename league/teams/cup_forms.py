@@ -70,12 +70,21 @@ class PlayOffForm(forms.Form):
 
 
 class PlayOffMatchForm(forms.Form):
-    """A match for a play-off: its day and venue."""
+    """The matches of a play-off: how many, the day of the first, and the venue."""
+
+    best_of = forms.ChoiceField(
+        label=_("Best of how many matches?"),
+        choices=[("1", "1"), ("3", "3"), ("5", "5")],
+        required=False,
+    )
 
     held_on = DayField(
         label=_("Day"), required=False, help_text=_("Leave empty if the day is still to be agreed.")
     )
     venue = FormNameField(label=_("Neutral venue"), max_length=60, required=False)
+
+    def clean_best_of(self) -> int:
+        return int(self.cleaned_data["best_of"] or 1)
 
 
 def play_off_forms(

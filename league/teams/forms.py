@@ -95,7 +95,9 @@ class LeagueForm(forms.Form):
         help_text=_("A game to 10 is won with 12. The winners start the next game with 2 points."),
     )
     slam = forms.BooleanField(
-        label=_("Slam: a game won with the other side at 0 counts as two games"), required=False
+        label=_("Slam: a game won with the other side at 0 counts as two games"),
+        required=False,
+        help_text=_("As for laps, the same two pairs meet twice: 3 pairs need 6 games per pair."),
     )
     points_win = _points(_("Points for a win"), initial=2)
     points_draw = _points(_("For a draw"), initial=1)
@@ -138,7 +140,6 @@ class LeagueForm(forms.Form):
         empty_label=_("None"),
         help_text=_("The games also count in this season's player standings."),
     )
-
     secretary = forms.ModelChoiceField(
         Member.objects.none(),
         label=_("League secretary"),
@@ -345,7 +346,7 @@ class TeamForm(forms.Form):
             del self.fields["division"]
 
     def clean_names(self) -> list[str]:
-        """The names in order, without repeats or the bullets and numbers of a pasted list."""
+        """The names in order, without the bullets and numbers of a pasted list."""
         pasted = tidy(str(self.cleaned_data["names"]))
         lines = [line for line in pasted.splitlines() if line.strip()]
         if not lines and self.cleaned_data["names"].strip():
@@ -353,7 +354,7 @@ class TeamForm(forms.Form):
         if len(lines) > MOST_NAMES:
             raise forms.ValidationError(_("Too many names for one team."))
         try:
-            return list(dict.fromkeys(clean_name(line) for line in lines))
+            return [clean_name(line) for line in lines]
         except BadName as bad:
             raise forms.ValidationError(_("One of these lines is not a name.")) from bad
 

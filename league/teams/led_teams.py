@@ -1,16 +1,18 @@
-"""What captains have to do: their teams' matches, and the cards on the club's home page."""
+"""What captains have to do: their teams' matches; the leagues and cards on the home pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from league.members.models import AuditEntry, Club
+from league.members.models import AuditEntry, Club, User
 from league.play.models import Game
 from league.ranking.team_league.match import late_cost
 from league.standings.labels import figure
-from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
+from league.teams.models import Deduction, MatchMessage, Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, rules_of
 from league.teams.tables import MatchShown, match_shown, state_of
 
@@ -39,6 +41,62 @@ def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet
         corrected=Exists(corrections),
     ).filter(Q(disputed=True) | Q(waits=True) | Q(corrected=True))
     return shown.select_related("home", "away", "league").order_by("-disputed", "-waits", "pk")
+
+
+SHOWN_WHEN_CLOSED = timedelta(days=60)
+
+
+def running_leagues(
+    club: Club,
+    *,
+    since: date,
+    user: int | None = None,
+    organiser: bool = False,
+    read: Mapping[int, int] | None = None,
+) -> QuerySet[TeamLeague]:
+    """The club's leagues that are under way, then those closed lately, in one query.
+
+    Each is annotated with its next match night (`next_night`, or None), whether the account `user`
+    leads one of its teams (`is_led`), whether a card is disputed (`is_disputed`) or a match has a
+    message to read (`has_messages`; `read` has the last one marked as read, by league): in any
+    match for an `organiser`, else in those of the teams that `user` leads; and how many of these
+    are overdue (`overdue`).
+    """
+    to_play = TeamMatch.UNTOUCHED | {"home__withdrawn_at": None, "away__withdrawn_at": None}
+    open_match = {f"matches__{name}": value for name, value in to_play.items()}
+    to_come = Q(matches__held_on__gte=since, **open_match)
+    lately = Q(finished_at__gte=timezone.now() - SHOWN_WHEN_CLOSED)
+    running = club.team_leagues.filter(
+        Q(state=TeamLeague.State.RUNNING) | Q(state=TeamLeague.State.FINISHED) & lately
+    )
+    led = Team.objects.filter(league=OuterRef("pk"), captain__user=user, withdrawn_at=None)
+    disputed = Game.objects.filter(
+        session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
+    )
+    messages = MatchMessage.objects.to_read(club, user, read or {}).filter(
+        match__league=OuterRef("pk")
+    )
+    own = TeamMatch.objects.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
+    own = own if user else own.none()
+    if not organiser:
+        disputed = disputed.filter(session__team_match__in=own)
+        messages = messages.filter(match__in=own)
+    overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **to_play)
+    count = overdue.order_by().values("league").annotate(n=Count("pk"))
+    return running.annotate(
+        next_night=Min("matches__held_on", filter=to_come),
+        is_led=Exists(led if user else led.none()),
+        overdue=Coalesce(Subquery(count.values("n")), 0),
+        is_disputed=Exists(disputed),
+        has_messages=Exists(messages),
+    ).order_by("-state", "pk")
+
+
+def leagues_to_confirm(user: User) -> QuerySet[TeamLeague]:
+    """The leagues, in all clubs of the account, with a card that it has to confirm as a captain."""
+    leagues = TeamLeague.objects.filter(club__roles__user=user)
+    to_confirm = TeamMatch.objects.to_confirm(user.pk).filter(league=OuterRef("pk"))
+    return leagues.filter(Exists(to_confirm)).select_related("club").order_by("club__name", "pk")
 
 
 def unconfirmed_cards(matches: Iterable[MatchRecord]) -> list[MatchRecord]:

@@ -1,12 +1,13 @@
 """Promotion and relegation: what is certain of each team of a table, and play-offs."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches, section_ties
 from league.ranking.team_league.rules import LeagueRules
@@ -14,13 +15,15 @@ from league.teams.models import PlayOff, Team, TeamDivision, TeamLeague, TeamMat
 from league.teams.queries import (
     MatchRecord,
     Tables,
+    card_play_offs,
     fixtures_of,
     match_records,
     play_offs_of,
     rules_of,
 )
 from league.teams.queries import tables_of as league_tables
-from league.teams.tables import Row, Statuses, rows_of
+from league.teams.tables import Row, Statuses, match_shown, rows_of
+from league.teams.text import moved_line
 
 RECORDED = ("play_off", "lot")
 """The tie-breaks whose result an organiser records."""
@@ -97,6 +100,36 @@ def _level_play_offs(
     return due
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOffShown:
+    """A play-off that is decided, its teams in order: by the cards of its `matches`, each with its
+    result, or else as it was `recorded`."""
+
+    kind: str
+    teams: list[Team]
+    recorded: PlayOff | None = None
+    matches: Sequence[tuple[TeamMatch, str]] = ()
+
+
+def play_offs_shown(league: TeamLeague, teams: Iterable[Team]) -> list[PlayOffShown]:
+    """The play-offs of a league that are decided. At most five queries."""
+    by_key, decided = {team.pk: team for team in teams}, card_play_offs(league)
+    by_card = [set(one.order) for one in decided]
+    listed = [
+        PlayOffShown(row.get_kind_display(), order, row)
+        for row, order in recorded_play_offs(league)
+        if {team.pk for team in order} not in by_card
+    ]
+    return listed + [
+        PlayOffShown(
+            str(PlayOff.Kind(one.kind).label),
+            [by_key[key] for key in one.order],
+            matches=[(m.match, moved_line(match_shown(m))) for m in one.matches],
+        )
+        for one in decided
+    ]
+
+
 def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:
     """The recorded play-offs of a league, each with its teams in order. Three queries."""
     rows = league.play_offs.prefetch_related("places__team")
@@ -147,6 +180,26 @@ def ranked_divisions(
             certain[team] = (*certain.get(team, ()), "plays_off")
         divisions.append((division, rows_of(table, teams, certain)))
     return divisions
+
+
+def leaders_of(league: TeamLeague) -> dict[str, str]:
+    """The teams in the first place of each final table, by division."""
+    teams = {team.pk: team.name for team in league.teams.all()}
+    tables = league_tables(league, league.teams.all(), fixtures_of(league))
+    return {
+        str(division or ""): ", ".join(teams[x.who] for x in table.playing if x.rank == 1)
+        for division, table in tables.items()
+        if table.is_final and table.over
+    }
+
+
+def saved_text(league: TeamLeague, before: Mapping[str, str]) -> str:
+    """What to say after the rules of a league are saved: also who is first now, if that changed
+    from `before`."""
+    changed = [names for name, names in leaders_of(league).items() if before.get(name) != names]
+    if not changed:
+        return _("Saved.")
+    return _("Saved. In first place now: %(teams)s.") % {"teams": ", ".join(changed)}
 
 
 def winners_of(

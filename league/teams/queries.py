@@ -1,18 +1,17 @@
 """Queries about a league: its teams, its matches with their games, its tables."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from league.members.models import Club, Member, User
+from league.members.models import Club, Member
 from league.play.models import Confirmation, Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, league_table
@@ -20,7 +19,6 @@ from league.ranking.team_league.match import LeagueMatch, card_games, fates, is_
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.teams.models import (
     Deduction,
-    MatchMessage,
     PlayOff,
     Team,
     TeamCup,
@@ -37,59 +35,6 @@ PLANNER = "teams"
 def leagues_of(club: Club) -> QuerySet[TeamLeague]:
     """The club's leagues, latest first, each with its number of teams (`entered`)."""
     return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
-
-
-def running_leagues(
-    club: Club,
-    *,
-    since: date,
-    user: int | None = None,
-    organiser: bool = False,
-    read: Mapping[int, int] | None = None,
-) -> QuerySet[TeamLeague]:
-    """The club's leagues that are under way, then those closed lately, in one query.
-
-    Each is annotated with its next match night (`next_night`, or None), whether the account `user`
-    leads one of its teams (`is_led`), whether a card is disputed (`is_disputed`) or a match has a
-    message to read (`has_messages`; `read` has the last one marked as read, by league): in any
-    match for an `organiser`, else in those of the teams that `user` leads; and how many of these
-    are overdue (`overdue`).
-    """
-    to_play = TeamMatch.UNTOUCHED | {"home__withdrawn_at": None, "away__withdrawn_at": None}
-    open_match = {f"matches__{name}": value for name, value in to_play.items()}
-    to_come = Q(matches__held_on__gte=since, **open_match)
-    lately = Q(finished_at__gte=timezone.now() - SHOWN_WHEN_CLOSED)
-    running = club.team_leagues.filter(
-        Q(state=TeamLeague.State.RUNNING) | Q(state=TeamLeague.State.FINISHED) & lately
-    )
-    led = Team.objects.filter(league=OuterRef("pk"), captain__user=user, withdrawn_at=None)
-    disputed = Game.objects.filter(
-        session__team_match__league=OuterRef("pk"), state=Game.State.DISPUTED
-    )
-    messages = MatchMessage.objects.to_read(club, user, read or {}).filter(
-        match__league=OuterRef("pk")
-    )
-    own = TeamMatch.objects.filter(Q(home__captain__user=user) | Q(away__captain__user=user))
-    own = own if user else own.none()
-    if not organiser:
-        disputed = disputed.filter(session__team_match__in=own)
-        messages = messages.filter(match__in=own)
-    overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **to_play)
-    count = overdue.order_by().values("league").annotate(n=Count("pk"))
-    return running.annotate(
-        next_night=Min("matches__held_on", filter=to_come),
-        is_led=Exists(led if user else led.none()),
-        overdue=Coalesce(Subquery(count.values("n")), 0),
-        is_disputed=Exists(disputed),
-        has_messages=Exists(messages),
-    ).order_by("-state", "pk")
-
-
-def leagues_to_confirm(user: User) -> QuerySet[TeamLeague]:
-    """The leagues, in all clubs of the account, with a card that it has to confirm as a captain."""
-    leagues = TeamLeague.objects.filter(club__roles__user=user)
-    to_confirm = TeamMatch.objects.to_confirm(user.pk).filter(league=OuterRef("pk"))
-    return leagues.filter(Exists(to_confirm)).select_related("club").order_by("club__name", "pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:
@@ -305,9 +250,6 @@ def withdrawal_days(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date
     }
 
 
-SHOWN_WHEN_CLOSED = timedelta(days=60)
-
-
 def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:
     """The matches of a cup drawn so far; two queries."""
     matches = cup.matches.select_related("home", "away").order_by("round", "number")
@@ -394,6 +336,50 @@ def by_division(
 
 
 def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
-    """The results of all play-offs of a kind, each as its teams in order. Two queries."""
+    """The results of all play-offs of a kind, each as its teams in order; a confirmed card decides
+    whatever was recorded. At most four queries."""
+    decided = [one for one in card_play_offs(league) if one.kind == kind]
+    by_card = [set(one.order) for one in decided]
     rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
-    return [[place.team_id for place in row.places.all()] for row in rows]
+    recorded = [[place.team_id for place in row.places.all()] for row in rows]
+    return [order for order in recorded if set(order) not in by_card] + [
+        [*one.order] for one in decided
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayOff:
+    """A play-off that confirmed cards have decided: its kind, the winner and the loser, its
+    matches."""
+
+    kind: str
+    order: tuple[int, int]
+    matches: tuple[MatchRecord, ...]
+
+
+def card_play_offs(league: TeamLeague) -> list[CardPlayOff]:
+    """The play-offs between two teams that confirmed cards have decided. Two queries."""
+    n_teams = Count("cup__places", distinct=True)
+    # A cup that was drawn has a seed; the cup of a play-off has none.
+    matches = league.matches.filter(cup__seed=0).annotate(n_teams=n_teams).filter(n_teams=2)
+    listed = matches.select_related("home", "away", "cup", "given_to").order_by("pk")
+    series: dict[frozenset[int], list[MatchRecord]] = defaultdict(list)
+    for record in match_records(listed, league):
+        series[frozenset(record.met.teams)].append(record)
+    decided = []
+    for records in series.values():
+        match, order = records[0].match, _decided_order(records)
+        if order is not None:
+            is_level = match.home.division_id == match.away.division_id
+            kind = PlayOff.Kind.LEVEL if is_level else PlayOff.Kind.MOVE
+            decided.append(CardPlayOff(kind.value, order, tuple(records)))
+    return decided
+
+
+def _decided_order(series: Sequence[MatchRecord]) -> tuple[int, int] | None:
+    """The winner and the loser, once the matches that do not count yet can't change the winner."""
+    met = [record.met for record in series]
+    wins = Counter(dict.fromkeys(met[0].teams, 0))
+    wins.update(m.winner for m in met if m.winner and (m.is_walkover or not m.provisional))
+    (winner, most), (loser, fewer) = wins.most_common()
+    return (winner, loser) if most - fewer > len(series) - most - fewer else None

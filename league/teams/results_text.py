@@ -1,12 +1,17 @@
-"""The results, matches and tables of a league as plain text, for a message or a newspaper."""
+"""The results, matches and tables of a league as plain text, for a message or a newspaper; the
+result of a match for its captains."""
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.teams.models import TeamDivision, TeamLeague
-from league.teams.tables import Row
+from league.ranking.team_league.match import HOME
+from league.standings.labels import figure
+from league.teams.models import TeamDivision, TeamLeague, TeamMatch
+from league.teams.tables import MatchShown, Row
 from league.teams.text import deducted_line
 
 
@@ -57,3 +62,41 @@ def _marks(row: Row) -> str:
         _("provisional") if row.record.provisional else "",
     ]
     return ("*" if row.deducted else "") + "".join(f" ({note})" for note in notes if note)
+
+
+def own_result(shown: MatchShown, side: int) -> str:
+    """The result on the card, for the captain of this side."""
+    if not shown.games or shown.match.is_given:
+        return ""
+    words: dict[str, Any] = {"own": shown.games[side], "theirs": shown.games[1 - side]}
+    won = shown.home_won if side == HOME else shown.away_won
+    if shown.match.decider:
+        words |= {"own_points": shown.match.decider[side]}
+        words |= {"their_points": shown.match.decider[1 - side]}
+        text = _("You lost %(own)s–%(theirs)s, deciding game %(own_points)s–%(their_points)s.")
+        if won:
+            text = _("You won %(own)s–%(theirs)s, deciding game %(own_points)s–%(their_points)s.")
+        return text % words
+    if shown.home_won or shown.away_won:
+        text = _("You won %(own)s–%(theirs)s.") if won else _("You lost %(own)s–%(theirs)s.")
+        return text % words
+    return _("You drew %(own)s–%(theirs)s.") % words
+
+
+def disputed_result(
+    match: TeamMatch, won: Sequence[Fraction], copy: Sequence[Fraction] | None, *, wrote: bool
+) -> str:
+    """What a disputed card says to a captain, who `wrote` it or not, and what the other captain's
+    `copy` says, if there is one."""
+
+    def score(games: Sequence[Fraction]) -> str:
+        home, away = (figure("won", number) for number in games)
+        return f"{match.home.name} {home}, {match.away.name} {away}"
+
+    if copy is not None:
+        own, theirs = (won, copy) if wrote else (copy, won)
+        words = {"own": score(own), "theirs": score(theirs)}
+        return _("Your card: %(own)s. Theirs: %(theirs)s.") % words
+    if wrote:
+        return _("Your card: %(own)s. The other captain disputes it.") % {"own": score(won)}
+    return _("The card: %(own)s. It is disputed.") % {"own": score(won)}

@@ -326,46 +326,24 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     return forms[fault.code] % words
 
 
+def listed_twice(name: str, team: str) -> str:
+    """What to do if two players of a team have one name."""
+    text = _("%(name)s is listed twice. Another %(name)s? Write %(name)s (%(team)s).")
+    return text % {"name": name, "team": team}
+
+
 def deducted_line(row: Row) -> str:
     """The points deducted from a team, and how many of them for late cards. Other reasons are for
     members of the club only."""
     words = {"team": row.team.name, "n": row.deducted, "late": row.late}
+    if row.record.deducted < 0:
+        words["n"] = figure("league_points", -row.record.deducted)
+        return _("* Points added to %(team)s: %(n)s") % words
     if row.record.late == row.record.deducted:
         return _("* Points deducted from %(team)s for late cards: %(n)s") % words
     if row.record.late:
         return _("* Points deducted from %(team)s: %(n)s (for late cards: %(late)s)") % words
     return _("* Points deducted from %(team)s: %(n)s") % words
-
-
-def own_result(shown: MatchShown, side: int) -> str:
-    """The result on the card, for the captain of this side."""
-    if not shown.games or shown.match.is_given:
-        return ""
-    words = {"own": shown.games[side], "theirs": shown.games[1 - side]}
-    if shown.home_won or shown.away_won:
-        won = shown.home_won if side == HOME else shown.away_won
-        text = _("You won %(own)s–%(theirs)s.") if won else _("You lost %(own)s–%(theirs)s.")
-        return text % words
-    return _("You drew %(own)s–%(theirs)s.") % words
-
-
-def disputed_result(
-    match: TeamMatch, won: Sequence[Fraction], copy: Sequence[Fraction] | None, *, wrote: bool
-) -> str:
-    """What a disputed card says to a captain, who `wrote` it or not, and what the other captain's
-    `copy` says, if there is one."""
-
-    def score(games: Sequence[Fraction]) -> str:
-        home, away = (figure("won", number) for number in games)
-        return f"{match.home.name} {home}, {match.away.name} {away}"
-
-    if copy is not None:
-        own, theirs = (won, copy) if wrote else (copy, won)
-        words = {"own": score(own), "theirs": score(theirs)}
-        return _("Your card: %(own)s. Theirs: %(theirs)s.") % words
-    if wrote:
-        return _("Your card: %(own)s. The other captain disputes it.") % {"own": score(won)}
-    return _("The card: %(own)s. It is disputed.") % {"own": score(won)}
 
 
 def result_line(shown: MatchShown) -> str:

@@ -17,6 +17,7 @@ urlpatterns = [
     path(f"{LEAGUE}edit/", leagues.team_league_edit, name="team_league_edit"),
     path(f"{LEAGUE}close/", leagues.team_league_close, name="team_league_close"),
     path(f"{LEAGUE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
+    path(f"{LEAGUE}delete/", rules.team_league_delete, name="team_league_delete"),
     path(f"{LEAGUE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
     path(f"{LEAGUE}mine/", teams.team_mine, name="team_mine"),
     path(f"{LEAGUE}messages/read/", leagues.team_messages_read, name="team_messages_read"),

@@ -383,7 +383,7 @@ def test_the_pages_match_other_headings_show_what_they_would_do_and_do_it(league
     seen = client.post(address, {"file": SimpleUploadedFile("f.csv", lines.encode())})
     assert "2 matches are new" in seen.content.decode()
     data = agreed_in(seen)
-    assert "Imported 2 lines." in client.post(address, data, follow=True).content.decode()
+    assert "Imported 2 matches." in client.post(address, data, follow=True).content.decode()
     assert client.get(address.replace("fixtures/", "example-fixtures.csv")).status_code == 200
 
 

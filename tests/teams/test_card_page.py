@@ -133,6 +133,17 @@ def test_every_fault_of_a_card_is_shown_at_once_each_at_its_field():
     assert errors["home2_1"] == ["Rovers 1 is in two pairs."] or "in two pairs" in str(errors)
 
 
+def test_an_early_day_and_players_who_may_not_play_are_asked_about_at_once():
+    league = with_fixtures(borrowed=1)
+    match = matches(league)[0]
+    data = filled_in(match, 5, held_on="2026-09-01")  # before the day of the match
+    for seat, member in enumerate(members_of(league.club, 2), 1):
+        data[f"home1_{seat}"] = member.public_id
+    form = card_form(match, data)
+    assert set(form.errors) == {"held_on", "__all__"}
+    assert card_form(match, {**data, "early": "on", "anyway": "on"}).is_valid()
+
+
 def test_every_rule_of_squads_that_a_card_breaks_is_shown_at_once_and_may_be_saved_anyway():
     league = with_fixtures(rules=dict(FALMOUTH.rules), squad_rules={"minimum": 4}, borrowed=1)
     league.squad_rules["borrowed_season"] = 0  # as before the two limits were compared

@@ -11,9 +11,10 @@ from django.utils.html import strip_tags
 from league.members.actions import adopt_preset
 from league.teams import actions
 from league.teams.forms import LeagueForm
+from league.teams.led_teams import running_leagues
 from league.teams.match_forms import holidays_in
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import rules_of, running_leagues
+from league.teams.queries import rules_of
 from league.teams.text import walkover_rule
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.languages import moment
-from league.members.models import AuditEntry, Club, Member
+from league.members.models import AuditEntry, Club, Member, Role
 from league.teams import actions
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import fixtures_of
+from league.teams.queries import fixtures_of, players_of
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.leagues import a_card, a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +110,31 @@ def test_a_secretary_who_leads_a_team_writes_its_card_as_captain_and_the_other_c
     assert "You entered this card, so the other captain confirms it." in answer.replace(
         "&#x27;", "'"
     )
+
+
+def test_an_organiser_who_leads_a_team_saves_a_true_card_against_the_squad_rules_a_captain_asks():
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    client, opponent = captain(league, match.home), captain(league, match.away)
+    Role.objects.filter(user=match.home.captain.user).update(rank="organiser")
+    other = matches(league)[1]
+    borrowed = players_of(match.home)[5]
+    home = [borrowed, *players_of(other.home)[:5]]
+    actions.write_card(other, a_card(other, home=home), side=None, by=TEST, at=EIGHT)
+    page = address("team_card", league, match.public_id)
+    data = filled_in(match, 5)
+    asks = "If these players are right, ask the organisers."
+    refused = opponent.post(page, data).content.decode()
+    assert f"{borrowed.name} has played for {other.home.name} this week." in refused
+    assert asks in refused
+    refused = client.post(page, data).content.decode()
+    assert "These players are right" in refused
+    assert asks not in refused
+    assert client.post(page, {**data, "anyway": "on"}).status_code == 302
+    match.refresh_from_db()
+    assert match.written_by == match.home  # the other captain still confirms it
 
 
 def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match_only(client):

@@ -267,6 +267,10 @@ def _teams_words(n: int) -> str:
     return ngettext("Imported %(n)d team.", "Imported %(n)d teams.", n)
 
 
+def _matches_words(n: int) -> str:
+    return ngettext("Imported %(n)d match.", "Imported %(n)d matches.", n)
+
+
 def teams_import(league: TeamLeague) -> Import:
     """The import of a league's teams."""
     return Import(
@@ -299,7 +303,7 @@ def fixtures_import(league: TeamLeague) -> Import:
         save=lambda _club, rows, agreement: import_fixture_sheet(
             league, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
         ),
-        words=_lines_words,
+        words=_matches_words,
         back="team_league",
         about=(league.public_id,),
         about_name=league.name,

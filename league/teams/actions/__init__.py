@@ -21,6 +21,7 @@ from league.teams.actions.cups import (
     set_pairs_day,
     take_back_play_off,
 )
+from league.teams.actions.deleting import drop_league, has_results
 from league.teams.actions.fixtures import (
     discard_fixtures,
     give_match,
@@ -80,11 +81,13 @@ __all__ = [
     "dispute_card",
     "draw_cup_matches",
     "drop_cup",
+    "drop_league",
     "drop_pairs_cup",
     "drop_team",
     "give_back",
     "give_games",
     "give_match",
+    "has_results",
     "join_by_reschedule",
     "join_fixtures",
     "leave_message",

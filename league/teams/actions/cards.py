@@ -235,7 +235,7 @@ def write_card(
     it in and confirmed it.
 
     Refuses a card that does not decide the match, a player entered twice, and a line-up that breaks
-    the squad rules, unless an organiser says `anyway`.
+    the squad rules, unless an organiser says `anyway`, also one who writes it as a captain.
     """
     league = lock_league(match.league)
     match.refresh_from_db()
@@ -247,7 +247,7 @@ def write_card(
             return match
         if not may_correct(match, league, side) or _corrects_nothing(match, league, card):
             refuse_closed_card(match)
-    _refuse_people(league, match, card, anyway=anyway and side is None)
+    _refuse_people(league, match, card, anyway=anyway)
     _refuse_undecided(league, card)
     if side is not None and is_second:
         return save_second_copy(match, league, card, side=side, by=by, at=at)

@@ -80,7 +80,12 @@ def dispute_card(
     match: TeamMatch, *, reason: str, side: int | None, by: Actor, at: datetime
 ) -> TeamMatch:
     """Dispute a card as the other side, with a reason; an organiser decides."""
-    league = lock_league(match.league)
+    league = lock_league(match.league, must_be_open=side is None)
+    if league.is_closed:
+        message = _(
+            "This league is closed. Leave a message below: an organiser can reopen it and decide."
+        )
+        raise Refused("league-closed", message, status=409)
     match.refresh_from_db()
     _refuse_no_card(match)
     if not reason:

@@ -33,7 +33,7 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.promotion import DuePlayOff, due_play_offs, play_off_matches
-from league.teams.queries import cup_matches_of, match_records
+from league.teams.queries import card_play_offs, cup_matches_of, match_records
 
 
 @transaction.atomic
@@ -99,7 +99,7 @@ def make_cup_of(
 
 
 def _refuse_taken_name(league: TeamLeague, name: str) -> None:
-    if league.cups.filter(name=name).exists():
+    if league.cups.filter(name=name).exists() or league.pairs_cups.filter(name=name).exists():
         message = _("There is already a cup of this name.")
         raise Refused("cup-known", message, fields={"name": [message]}, status=409)
 
@@ -226,9 +226,7 @@ def make_pairs_cup(
 ) -> PairsCup:
     """Create a knock-out cup of these pairs, drawn at random. Refuses a name that is taken."""
     fresh = lock_league(league)
-    if fresh.pairs_cups.filter(name=name).exists() or fresh.cups.filter(name=name).exists():
-        message = _("There is already a cup of this name.")
-        raise Refused("cup-known", message, fields={"name": [message]}, status=409)
+    _refuse_taken_name(fresh, name)
     entries = list(pairs)
     Rng(seed).shuffle(entries)
     cup = PairsCup.objects.create(league=fresh, name=name, seed=seed)
@@ -299,13 +297,8 @@ def record_pairs_result(
             raise Refused("played-on", message, status=409)
         later_match.delete()
     score = "" if home is None or away is None else f"{home}–{away}"
-    log_action(
-        fresh.club,
-        by,
-        "record pairs result",
-        cup,
-        new={"match": f"{match.home} – {match.away}", "score": score},
-    )
+    new = {"match": f"{match.home} – {match.away}", "score": score}
+    log_action(fresh.club, by, "record pairs result", cup, new=new)
     return match
 
 
@@ -351,23 +344,32 @@ def make_play_off_match(
     held_on: date | None,
     venue: str,
     by: Actor,
+    best_of: int = 1,
 ) -> TeamCup:
     """Create a match for a play-off of two teams: a cup of the two, with a day, a venue and a card.
 
-    In a best-of series each match is such a cup, and the teams are at home in turn. The winner is
-    recorded afterwards, with `record_play_off`.
+    In a best-of series each match is such a cup; only the first has the day, and the teams are at
+    home in turn. Confirmed cards decide the play-off (`card_play_offs`). Return the first cup.
     """
     fresh = lock_league(league)
     due = _due_play_off(fresh, kind, teams)
     n_before = len(play_off_matches(fresh, due))
     name = (_("Play-off %(teams)s") % {"teams": due.name})[:74]
-    name = f"{name} ({n_before + 1})" if n_before else name
-    sides = due.teams[::-1] if n_before % 2 else due.teams
-    return make_cup_of(fresh, sides, name=name, held_on=held_on, venue=venue, by=by)
+    cups: list[TeamCup] = []
+    for n in range(n_before, n_before + best_of):
+        sides, day = due.teams[::-1] if n % 2 else due.teams, None if cups else held_on
+        own = f"{name} ({n + 1})" if n else name
+        cups.append(make_cup_of(fresh, sides, name=own, held_on=day, venue=venue, by=by))
+    return cups[0]
 
 
 def _due_play_off(league: TeamLeague, kind: str, teams: Sequence[Team]) -> DuePlayOff:
-    """The due play-off of these teams. Refuses (`not-due`) if there is none."""
+    """The due play-off of these teams. Refuses (`not-due`) if there is none, and
+    (`card-decides`) if a card has decided it."""
+    keys = {team.pk for team in teams}
+    if any(set(one.order) == keys for one in card_play_offs(league)):
+        message = _("The confirmed card decides this play-off. If it is wrong, fix the card.")
+        raise Refused("card-decides", message, status=409)
     due = due_play_offs(league)
     for play_off in due:
         same_size = len(play_off.teams) == len(teams)

@@ -103,7 +103,7 @@ def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> T
         Deduction.objects.create(
             team=teams[team],
             points=deducted,
-            reason=_("From the file"),
+            reason=_("from an imported file"),
             said_as=by.label[:80],
             at=at,
         )
@@ -146,7 +146,7 @@ def _create_fixtures(league: TeamLeague, plan: SeasonPlan, teams: Mapping[str, T
         match.late_lifted = _("Waived") if row.late_lifted else ""
         match.given_to = {"home": match.home, "away": match.away}.get(row.walkover)
         match.given_nobody = row.walkover == "nobody"
-        match.given_reason = _("From the file") if row.walkover else ""
+        match.given_reason = _("from an imported file") if row.walkover else ""
         matches.append(match)
     TeamMatch.objects.bulk_create(matches)
 
@@ -230,8 +230,9 @@ def _add_team(
         team.save(update_fields=["withdrawn_at"])
     if row.points_off:
         deducted = Decimal(row.points_off.numerator) / Decimal(row.points_off.denominator)
+        reason = _("from an imported file")
         Deduction.objects.create(
-            team=team, points=deducted, reason=_("From the file"), said_as=by.label[:80], at=at
+            team=team, points=deducted, reason=reason, said_as=by.label[:80], at=at
         )
     return team
 
@@ -300,6 +301,7 @@ def import_matches(
     existing = list(fresh.matches.filter(cup=None).select_related("home"))
     rounds = _sheet_rounds(new, existing)
     added = TeamMatch.objects.bulk_create(_sheet_matches(fresh, new, existing, rounds))
+    days = {row.match.pk: row.match.held_on for row in matches if row.match}
     changed = [
         _with_result(fixture.match, fixture) for fixture in matches if fixture.match is not None
     ]
@@ -319,6 +321,11 @@ def import_matches(
         fresh,
         new={"new": len(added), "results": sum(row.has_result for row in matches)},
     )
+    for match in changed:
+        if match.held_on != (before := days[match.pk]):
+            new_day = {"held_on": str(match.held_on), "reason": _("from an imported file")}
+            old_day = {"held_on": str(before or "")}
+            log_action(fresh.club, by, "move team match", match, old=old_day, new=new_day)
     return [*added, *changed]
 
 
@@ -372,6 +379,6 @@ def _with_result(match: TeamMatch, row: SheetMatch) -> TeamMatch:
     match.card, match.totals_only = list(row.games), row.totals_only
     match.given_to = {"home": match.home, "away": match.away}.get(row.walkover)
     match.given_nobody = row.walkover == "nobody"
-    match.given_reason = _("From the file") if row.walkover else ""
+    match.given_reason = _("from an imported file") if row.walkover else ""
     match.revision += 1 if match.pk else 0
     return match

@@ -1,6 +1,7 @@
 """Actions on a team: saving, withdrawal and return, its players and captain, deductions."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -32,6 +33,7 @@ from league.teams.models import (
     TeamPlayer,
 )
 from league.teams.queries import all_matches_of, withdrawal_days
+from league.teams.text import listed_twice
 
 
 @transaction.atomic
@@ -64,6 +66,7 @@ def save_team(
     fresh = lock_league(league)
     team = team or Team(league=fresh)
     _refuse_name(fresh, team, name, house, same_name=same_name)
+    _refuse_repeats(names, name)
     old = _team_audit_data(team) if team.pk else None
     if division != team.division and team.pk and _is_drawn(team):
         message = _("The team is in the fixtures, so its division can't change.")
@@ -161,8 +164,8 @@ def deduct(team: Team, points: Decimal | int, *, reason: str, by: Actor, at: dat
     deduction = Deduction.objects.create(
         team=team, points=points, reason=reason, said_as=actor_name(by, fresh.club), at=at
     )
-    new = {"points": str(points), "reason": reason}
-    log_action(fresh.club, by, "deduct points", team, new=new)
+    action = "add points" if points < 0 else "deduct points"
+    log_action(fresh.club, by, action, team, new={"points": str(abs(points)), "reason": reason})
     return deduction
 
 
@@ -190,6 +193,13 @@ def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_n
         _ask_about_similar_team(name, other_teams)
     if house and fresh.squad_rules.get("house_letters"):
         _refuse_missing_letters(house, name, other_teams)
+
+
+def _refuse_repeats(names: Sequence[str], team: str) -> None:
+    count = Counter(map(name_key, names))
+    repeated = [name for name in names if count[name_key(name)] > 1]
+    if repeated:
+        raise _names_refusal("listed-twice", listed_twice(repeated[0], team))
 
 
 def _ask_about_similar_team(name: str, other_teams: QuerySet[Team]) -> None:

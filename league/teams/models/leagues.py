@@ -5,6 +5,7 @@ from typing import Any, Self
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -314,6 +315,12 @@ class Deduction(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+    @property
+    def amount(self) -> str:
+        """The points in a list of deductions, which says if they were added."""
+        points = floatformat(abs(self.points))
+        return gettext("added %(points)s") % {"points": points} if self.points < 0 else points
 
 
 class PlayOff(models.Model):

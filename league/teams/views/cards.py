@@ -29,7 +29,7 @@ from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
 from league.teams.tables import differing_games
 from league.teams.text import carried_rule
-from league.teams.views.leagues import SEEDS, run_action
+from league.teams.views.leagues import SEEDS, may_run, run_action
 from league.teams.views.match_rights import captains_side, open_disputes
 from league.teams.views.matches import captain_page
 
@@ -45,7 +45,12 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
         return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     copy = None if side is None else actions.copy_of(match, side)
     form = CardForm(
-        request.POST or None, match=match, league=league, organiser=side is None, copy=copy
+        request.POST or None,
+        match=match,
+        league=league,
+        organiser=side is None,
+        copy=copy,
+        waives=may_run(request, league),
     )
     if form.is_valid():
         try:
@@ -96,7 +101,8 @@ def _report_saved(request: ClubRequest, match: TeamMatch, side: int | None) -> N
 @captain_page
 def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
     """Show the card as typed so far, with the chosen players of each team drawn into pairs."""
-    form = CardForm(match=match, league=match.league, organiser=side is None)
+    waives = may_run(request, match.league)
+    form = CardForm(match=match, league=match.league, organiser=side is None, waives=waives)
     form.initial.update({name: request.POST.get(name, "") for name in form.fields})
     form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
     context = {"club": match.league.club, "here": "leagues", "league": match.league}

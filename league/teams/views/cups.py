@@ -47,7 +47,7 @@ from league.teams.cups import (
 )
 from league.teams.front_page import OPEN
 from league.teams.models import PairsCup, PairsMatch, PlayOff, TeamCup, TeamLeague
-from league.teams.promotion import DuePlayOff, due_play_offs
+from league.teams.promotion import DuePlayOff
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -291,7 +291,7 @@ def team_pairs_drop(request: ClubRequest, league: TeamLeague, pairs: str) -> str
 @league_action
 def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
     """Record the result of a play-off."""
-    due = _due_play_off(request, league)
+    due = _chosen_play_off(request, league)
     form = PlayOffForm(request.POST, due=due)
     order = form.order(valid(form))
     actions.record_play_off(league, due.kind, order, by=actor_of(request), at=timezone.now())
@@ -301,7 +301,7 @@ def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
 @league_action
 def team_play_off_match(request: ClubRequest, league: TeamLeague) -> str:
     """Create a match for a play-off, with a day, a venue and a card."""
-    due, data = _due_play_off(request, league), valid(PlayOffMatchForm(request.POST))
+    due, data = _chosen_play_off(request, league), valid(PlayOffMatchForm(request.POST))
     cup = actions.make_play_off_match(league, due.kind, due.teams, by=actor_of(request), **data)
     return _("Added %(cup)s.") % {"cup": cup.name}
 
@@ -315,9 +315,7 @@ def team_play_off_back(request: ClubRequest, league: TeamLeague, play_off: int) 
     return _("Took the play-off back.")
 
 
-def _due_play_off(request: ClubRequest, league: TeamLeague) -> DuePlayOff:
-    key = request.POST.get("about", "")
-    for play_off in due_play_offs(league):
-        if play_off.key == key:
-            return play_off
-    raise Refused("not-due", _("This play-off isn't due any more."), status=409)
+def _chosen_play_off(request: ClubRequest, league: TeamLeague) -> DuePlayOff:
+    """The play-off that the form is about; the action refuses one that is not due."""
+    kind, *keys = request.POST.get("about", "").split(":")
+    return DuePlayOff(kind, tuple(t for t in league.teams.all() if t.public_id in keys))

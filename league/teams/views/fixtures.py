@@ -325,6 +325,7 @@ def _week_context(request: ClubRequest, club: Club, public_id: str) -> dict[str,
     rows = [row for _division, rows in divisions for row in rows]
     return context | {
         "divisions": divisions,
+        "with_difference": any(row.difference for row in rows),
         "points_lines": points_lines(rules, rows),
         "week": week,
         "results": result_lists(rounds, week, is_closed=league.is_closed),

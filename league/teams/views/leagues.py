@@ -23,7 +23,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role, namer
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
-from league.teams import actions
+from league.teams import actions, promotion
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
@@ -32,7 +32,7 @@ from league.teams.front_page import OPEN, latest_results, next_step, points_line
 from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
-from league.teams.promotion import ending_shown, ranked_divisions, recorded_play_offs, winners_of
+from league.teams.promotion import ending_shown, play_offs_shown, ranked_divisions, winners_of
 from league.teams.queries import (
     MatchRecord,
     Tables,
@@ -158,14 +158,16 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
     quote_printed_rules(form, PRESETS.get(league.preset))
     if form.is_valid():
+        before = promotion.leaders_of(league)
         try:
-            actions.change_league(league, by=actor_of(request), **form.cleaned_data)
+            league = actions.change_league(league, by=actor_of(request), **form.cleaned_data)
         except Refused as refused:
             refused.show_in(form)
         else:
-            messages.success(request, _("Saved."))
+            messages.success(request, promotion.saved_text(league, before))
             return redirect("team_league", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
+    context["may_delete"] = not actions.has_results(league)
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
 
@@ -213,7 +215,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "results": latest_results(rounds, today, current_round),
         "cups": cups_with_winners(league, teams),
         "pairs_cups": list(league.pairs_cups.all()),
-        "play_offs": recorded_play_offs(league),
+        "play_offs": play_offs_shown(league, teams),
         "mine": my_team(request, league),
         "leads_a_team": any(is_captain(request, team) for team in teams),
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
@@ -256,10 +258,10 @@ def _has_own_overdue(context: dict[str, Any]) -> bool:
 def cups_with_winners(league: TeamLeague, teams: Sequence[Team]) -> list[tuple[TeamCup, str]]:
     """The league's cups, each with its winners once the league is closed."""
     names = {team.pk: team.name for team in teams}
-    cups = [(cup, "") for cup in league.cups.all()]
+    cups = league.cups.all()
     if not league.is_closed:
-        return cups
-    return [(cup, names.get(int(bracket_of(cup).champion or 0), "")) for cup, _none in cups]
+        return [(cup, "") for cup in cups]
+    return [(cup, names.get(int(bracket_of(cup).champion or 0), "")) for cup in cups]
 
 
 def _organiser_context(
@@ -286,8 +288,7 @@ def cards_to_fill(
     fixtures: Sequence[MatchRecord],
     until: date = date.max,
 ) -> set[str]:
-    """Public ids of matches `until` a day whose card the user may now fill in: a captain's own, or
-    all."""
+    """Public ids of the matches `until` a day whose card the user may now fill in."""
     if league.state not in (State.SETUP, State.RUNNING):
         return set()
     own_teams = {team.pk for team in teams if is_captain(request, team) or may_run(request, league)}

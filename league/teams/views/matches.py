@@ -48,14 +48,9 @@ from league.teams.queries import (
     match_records,
     rules_of,
 )
+from league.teams.results_text import disputed_result, own_result
 from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
-from league.teams.text import (
-    card_due,
-    disputed_result,
-    late_costs,
-    own_result,
-    walkover_rule,
-)
+from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import (
     league_context,

@@ -1,4 +1,4 @@
-"""A league's rules and the printed rules they enforce; decisions; the next season."""
+"""A league's rules and the printed rules they enforce; decisions; the next season; deleting it."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from league.members.models import Club
 from league.teams import actions
 from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, newer_rules, printed_rules
-from league.teams.promotion import ending_shown
+from league.teams.promotion import ending_shown, leaders_of, saved_text
 from league.teams.queries import all_matches_of, fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,
@@ -92,10 +92,13 @@ def decisions_of(league: TeamLeague) -> list[Decision]:
 
 
 def _deduction_text(deduction: Deduction) -> str:
-    words = {"team": deduction.team, "points": floatformat(deduction.points)}
+    words = {"team": deduction.team, "points": floatformat(abs(deduction.points))}
     text = _("Points deducted from %(team)s: %(points)s (%(reason)s)")
+    if deduction.points < 0:
+        text = _("Points added to %(team)s: %(points)s (%(reason)s)")
     text %= {**words, "reason": deduction.reason}
-    return f"{text} {_('(given back)')}" if deduction.withdrawn_at else text
+    back = _("(taken back)") if deduction.points < 0 else _("(given back)")
+    return f"{text} {back}" if deduction.withdrawn_at else text
 
 
 def _award_text(match: TeamMatch) -> str:
@@ -117,12 +120,13 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     league = league_of(club, public_id)
     form = RulesForm(request.POST or None, league=league)
     if form.is_valid():
+        before = leaders_of(league)
         try:
-            actions.change_rules(league, by=actor_of(request), **form.chosen())
+            league = actions.change_rules(league, by=actor_of(request), **form.chosen())
         except Refused as refused:
             refused.show_in(form)
         else:
-            messages.success(request, _("Saved."))
+            messages.success(request, saved_text(league, before))
             return redirect("team_rules", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     preset = PRESETS.get(league.preset)
@@ -152,6 +156,23 @@ def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     context["ending"] = ending
     return render(request, "teams/next.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@secretary_page
+def team_league_delete(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Ask before a league without results is deleted; a POST deletes it."""
+    league = league_of(club, public_id)
+    if request.method != "POST":
+        context = {"club": club, "here": "leagues", "league": league}
+        return render(request, "teams/delete.html", context)
+    try:
+        actions.drop_league(league, by=actor_of(request))
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("team_league_edit", club.slug, public_id)
+    messages.success(request, _("Deleted %(league)s.") % {"league": league.name})
+    return redirect("team_leagues", club.slug)
 
 
 @league_action

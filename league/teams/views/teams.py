@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -297,7 +298,11 @@ def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """Deduct points, with a reason."""
     data = valid(DeductForm(request.POST))
     actions.deduct(team_of(league, team), by=actor_of(request), at=timezone.now(), **data)
-    return _("Deducted the points.")
+    amount = abs(data["points"])
+    form = ngettext("Deducted %(n)s point.", "Deducted %(n)s points.", 1 if amount == 1 else 2)
+    if data["points"] < 0:
+        form = ngettext("Added %(n)s point.", "Added %(n)s points.", 1 if amount == 1 else 2)
+    return form % {"n": floatformat(amount)}
 
 
 @league_action
@@ -307,7 +312,7 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
     row = get_object_or_404(Deduction, team=selected_team, pk=deduction)
     row.team = selected_team
     actions.give_back(row, by=actor_of(request), at=timezone.now())
-    return _("Gave the points back.")
+    return _("Took the points back.") if row.points < 0 else _("Gave the points back.")
 
 
 @require_safe
