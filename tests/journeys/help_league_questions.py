@@ -95,6 +95,8 @@ NONSENSE = [
 ]
 # Words that the club has too: no answer is sure.
 BEYOND = [
+    "what is the capital of Portugal",
+    "my car is in the garage",
     "what is the capital of Peru",
     "can the site play chess against me",
     "who won the cricket last night",
@@ -136,3 +138,82 @@ BEYOND = [
     "what is the best film of the year",
     "how do I train my puppy",
 ]
+# As people type it: what the help does not know makes none of these empty.
+LONG_WINDED = {
+    "Good evening, my husband fell ill and we had to leave after two games": "A player leaves",
+    "Hi there, could you kindly tell me where I am supposed to sit this evening, thanks": (
+        "Where you sit"
+    ),
+    "I am treasurer and someone paid me twice by accident, now the box is over": (
+        "A player pays less, or gets money back"
+    ),
+    "Dear sir or madam, my wife passed away in spring, kindly take her name off the web": (
+        "A player wants their name removed"
+    ),
+    "oh dear I tapped four tricks when it was three and now my partner is cross": (
+        "A hand is wrong"
+    ),
+    "why does the telly in the bar show last round still": "The wall has stopped updating",
+    "How would one go about hosting a charity knockout event on a Sunday afternoon": (
+        "A tournament or a league"
+    ),
+    "the other lot pressed something and now it says we lost, which is rubbish": (
+        "A side disputes the result"
+    ),
+    "passwrod dont work on new tablet": "You forgot your password",
+    "they never showed up to our league match and we had bought sandwiches": "A team doesn't come",
+    "can my brother and I please never be put on the same table, we argue": (
+        "Two players want to sit together, or never"
+    ),
+    "My phone went black halfway through the third game": "A phone's battery is empty",
+    "who on the committee can alter things, I only see and cannot touch": "Who may do what",
+    "Hello, new here. Do I have to register with an email or can I simply come along and play?": (
+        "Whether you need an account"
+    ),
+    "Would it be possible to have our Tuesday fixtures show up in my phone diary": (
+        "Matches in your calendar"
+    ),
+    "my daughter set this up and I have no idea how to get out of her account": (
+        "You want to sign out"
+    ),
+    "what does it mean when my name has got an arrow with 3 beside it": "What the arrows mean",
+    "does a player who comes at half past eight still get a seat": "A player arrives late",
+    "is there wi fi in the hall or must I use up my own data": "A phone has no Wi-Fi",
+    "please explain what is meant by the dealer being stuck": "Stick the dealer",
+    "how do i become an organiser, Pam says she has had enough of it": (
+        "You want to give someone a role"
+    ),
+    "I should like a copy of absolutely everything in case it all goes up in smoke": (
+        "You want a copy of everything"
+    ),
+    "Why has my position got a little p next to the number, it says provisional or so": (
+        "What “provisional” means"
+    ),
+    "The pub next door closed down and their side has packed up for good": "A team leaves",
+    "the bell rang, we had not finished our game, do we play the hand out": "Time is up",
+    "where would a stranger find out what time you lot start": "Your first visit",
+    "How on earth do I enter the half dozen new folk who joined at the fete": (
+        "You want to add players"
+    ),
+    "can I look at who won the christmas do two years ago": "An earlier session",
+    "Hello, I would like to know how to postpone our match please": "A match is postponed",
+    "What is a bower, grandma keeps saying it": "Right bower",
+    "My neighbour played out of turn and now everyone shouts, what's right?": "Out of turn",
+    "Someone dealt although it wasn't his turn. Does the hand count?": "Misdeal",
+    "I am hard of seeing, can the numbers be bigger": "The text is too small",
+    "we got $4 a head, where do I write who has paid": "You play for money",
+    "my husband died last month, how do I get him off the lists": ("A player has stopped coming"),
+    "Where do I see which pub we play at next week": "Your team's matches",
+    "the opponents did not turn up": "A team doesn't come",
+    "my phone battery died": "A phone's battery is empty",
+    "phone battery": "A phone's battery is empty",
+    "I forgot to hand in the match card and it's two days late": "A match card is late",
+    "what does a late card cost us": "A match card is late",
+    "can the late card point be waived": "A match card is late",
+    "I withdrew the wrong team": "A team leaves",
+    "two players tied for second prize, how is it split": "How a pot is shared out",
+    "what does book to the club do": "How a pot is shared out",
+    "what happens to the odd cents in the pot": "How a pot is shared out",
+    "does a player who did not play have to pay": "How a pot is shared out",
+    "how do I let somebody off his stake": "A player pays less, or gets money back",
+}

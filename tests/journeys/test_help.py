@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.help_league_questions import BEYOND, LEAGUE_QUESTIONS, NONSENSE
+from tests.journeys.help_league_questions import BEYOND, LEAGUE_QUESTIONS, LONG_WINDED, NONSENSE
 from tests.journeys.help_questions import ELSEWHERE, QUESTIONS, UNANSWERED, WORDS
 
 
@@ -82,6 +82,20 @@ def test_what_a_secretary_asks_about_leagues_money_and_seasons_finds_its_answer_
     """“Rename a team” led to the players, “a player pays only half” to a player who leaves."""
     firsts = {query: shown[:1] for query, shown, _ in answered(open_page, LEAGUE_QUESTIONS)}
     assert firsts == {query: [answer] for query, answer in LEAGUE_QUESTIONS.items()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_words_that_the_help_does_not_know_leave_a_question_its_answer(open_page):
+    """“Hello, I would like to know how to postpone our match please” found nothing."""
+    firsts = {query: shown[:1] for query, shown, _ in answered(open_page, LONG_WINDED)}
+    assert firsts == {query: [answer] for query, answer in LONG_WINDED.items()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_walk_over_of_a_tournament_comes_after_the_one_of_a_league(open_page):
+    query = "the opponents did not turn up"
+    [(_, shown, _)] = answered(open_page, [query])
+    assert shown.index("A team doesn't come") < shown.index("Walk-over")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,13 +8,13 @@ const WORTH = 0.4; // of the best one's score, that a line shown has
 const ALONE = 0.55; // an answer that stands alone has at least this score,
 const AHEAD = 0.7; // and no other has so much of it
 const COVERED = 0.5; // of what the question says, that an answer has to speak of,
-const LEAST = 0.37; // or else the score that the best one has to have, to be shown as near
+const CLEAR = 3; // or else so many of its words that the page knows, or two that the answer has, to be shown as near
 const TELLING = 0.6; // of the rarest word's weight, that another has that an answer has to speak of, to be sure
 const OTHER = 0.8; // of a word like one that the answers have just so
 const RELATED = 0.4; // of another word of its group
 const SMALL = 0.6; // of the weight of another word
 const RARE = 0.1; // how often a word counts as said that an answer never says
-const USUAL = 0.05; // of how much rarer the words are here than in another answer, taken from the score
+const USUAL = 0.07; // of how much rarer the words are here than in another answer, taken from the score
 
 // E-mail is also email.
 const joined = (text) => (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).join(" ").replaceAll("-", "");
@@ -33,8 +33,8 @@ function likeness(word, other) {
   const begun = [...word].findIndex((letter, index) => letter !== other[index]);
   const same = begun < 0 ? word.length : Math.min(begun, least);
   if (same === word.length && same > 2) return 0.9;
-  const isShort = same === other.length && same === 3; // sit, of sitting
-  return (same > 3 && same >= most - 3) || (isShort && same >= most - 4) ? 0.8 : 0;
+  const isDoubled = same === other.length && same === 3 && word[3] === word[2]; // sit, of sitting
+  return (same > 3 && same >= most - 3) || (isDoubled && same >= most - 4) ? 0.8 : 0;
 }
 
 function counted(words) {
@@ -60,7 +60,7 @@ export function indexed(answers, small, groups) {
   const places = new Map(); // of each word and pair, the texts that have it
   for (const text of texts) for (const word of [...text.words, ...text.pairs]) places.set(word, [...(places.get(word) ?? []), text]);
   const having = (word) => new Set((places.get(word) ?? []).map(({ answer }) => answer)).size;
-  const heft = (word, number) => Math.log(1 + answers.length / (1 + number)) ** 1.5 * (isSmall(word) ? SMALL : 1);
+  const heft = (word, number) => Math.log(1 + answers.length / (1 + number)) ** 1.25 * (isSmall(word) ? SMALL : 1);
   for (const text of texts) text.heft = sum([...text.words].map((word) => heft(word, having(word))));
   const words = [...places.keys()].filter((word) => !word.includes(" ") && !isSmall(word));
   const said = answers.map((own) => counted(own.flatMap(split)));
@@ -72,6 +72,7 @@ export function indexed(answers, small, groups) {
 // wrong letter only counts where nothing else is like it.
 function alike(word, { places, words, isSmall }) {
   if (isSmall(word) || word.includes(" ")) return new Map([[word, 1]]);
+  if (places.has(word) && word.length < 4) return new Map([[word, 1]]); // car is no card
   const like = words.map((other) => [other, likeness(word, other)]).filter(([, much]) => much);
   if (places.has(word)) return new Map(like.map(([other, much]) => [other, much < 1 ? much * OTHER : 1]));
   if (like.length || word.length < 4) return new Map(like);
@@ -103,9 +104,10 @@ function term(word, index) {
 // Each answer's score, of 1: its text most like the question, how many of its texts speak of it, and
 // what it speaks of at all, also in pairs; less where it says these words more seldom than another.
 function scored(index, query) {
-  const words = split(query);
+  const words = split(query).filter((word) => index.places.has(word) || !index.isSmall(word));
   const termsOf = (list) => [...new Set(list)].map((word) => term(word, index));
-  const [terms, joint] = [termsOf(words), termsOf(pairs(words))];
+  const [all, joint] = [termsOf(words), termsOf(pairs(words))];
+  const terms = all.filter(({ texts }) => texts.size); // an unknown word makes no answer worse
   const total = sum(terms.map(({ weight }) => weight)) || 1;
   const met = new Map(); // by each text
   for (const { texts, weight } of terms) for (const [text, much] of texts) met.set(text, (met.get(text) ?? 0) + weight * much);
@@ -116,13 +118,15 @@ function scored(index, query) {
   const known = words.filter((word) => index.places.has(word));
   const fit = new Map([...best.keys()].map((answer) => [answer, usual(index.said[answer], known, index.variety)]));
   const most = Math.max(...fit.values());
-  const rarest = Math.max(...terms.map(({ weight }) => weight));
-  const telling = terms.filter(({ weight }) => weight >= TELLING * rarest);
+  const rarest = Math.max(...all.map(({ weight }) => weight));
+  const telling = all.filter(({ weight }) => weight >= TELLING * rarest);
+  const clear = [...new Set(known)].filter((word) => !index.isSmall(word)).map((word) => term(word, index));
   return [...best].map(([answer, closest]) => {
-    const covered = share(terms, (one) => one.most.get(answer) ?? 0);
-    const likeness = (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered + 0.25 * many(joint, answer)) / 1.2;
+    const covered = (list) => share(list, ({ most }) => most.get(answer) ?? 0);
+    const likeness = (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered(terms) + 0.25 * many(joint, answer)) / 1.2;
     const fits = telling.every((one) => one.most.has(answer));
-    return { answer, covered, fits, score: likeness - USUAL * (most - fit.get(answer)) };
+    const met = clear.filter(({ most: by }) => by.has(answer)).length;
+    return { answer, isNear: met > 1 || clear.length >= CLEAR, covered: covered(all), fits, score: likeness - USUAL * (most - fit.get(answer)) };
   });
 }
 
@@ -132,8 +136,8 @@ export function ranked(index, query) {
   const [first, second] = scores;
   const best = scores.slice(0, SHOWN).filter(({ score }) => score >= WORTH * first.score);
   const covers = first?.covered >= COVERED;
-  if (!covers && !(first?.score >= LEAST)) return { alone: false, near: false, shown: [] };
-  const alone = covers && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
-  const near = alone || (covers && first.fits);
+  if (!covers && !first?.isNear) return { alone: false, near: false, shown: [] };
+  const alone = covers && first.fits && first.score >= ALONE && (second?.score ?? 0) <= AHEAD * first.score;
+  const near = covers && first.fits;
   return { alone, near, shown: best.map(({ answer }) => answer) };
 }
