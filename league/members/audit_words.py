@@ -201,6 +201,7 @@ ACTIONS = {
     "transfer player": pgettext_lazy("activity log", "transferred player"),
     "turn team league": pgettext_lazy("activity log", "closed or reopened league"),
     "undo hand": pgettext_lazy("activity log", "undid hand"),
+    "undo substitute": pgettext_lazy("activity log", "undid substitute"),
     "unlock seat": pgettext_lazy("activity log", "unlocked seat"),
     "withdraw dispute": pgettext_lazy("activity log", "took back dispute"),
     "withdraw entry": pgettext_lazy("activity log", "withdrew entry"),
