@@ -308,6 +308,8 @@ def field_of(fault: Fault) -> str:
     """The field of the page at which a fault is shown."""
     if fault.trick is not None:
         return f"trick{fault.trick}"
+    if fault.sentence == "bad-format/no-bid":
+        return "bid"
     if fault.field:
         head, _dot, part = fault.field.replace("[", ".").partition(".")
         if head == "contract" and part in ("trump", "round", "alone", "call_card"):
