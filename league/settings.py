@@ -267,7 +267,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "league.errors.on_expired_form"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+MESSAGE_STORAGE = "league.messages.DistinctMessages"
 if LAPTOP:  # cookies are shared by all ports of a host: two clubs must not sign each other out
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{PORT}", f"csrftoken-{PORT}"
 if HTTPS:

@@ -195,6 +195,7 @@ PAGES: dict[str, Page] = {
     "table_answer": Page(SCOREKEEPER, at_a_table, "post"),
     "table_settle": Page(SCOREKEEPER, at_a_table, "post"),
     "table_substitute": Page(ORGANISER, at_a_table, "post", answers=NOBODY_NAMED),
+    "table_substitute_undo": Page(ORGANISER, at_a_table, "post", answers=NOBODY_NAMED),
     "wall": Page(PUBLIC, of("session")),
     "wall_made": Page(ORGANISER, of("session")),
     "wall_revoke": Page(ORGANISER, of("session"), "post"),

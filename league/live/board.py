@@ -27,7 +27,7 @@ from league.play.auth import links_of, table_qr
 from league.play.models import Confirmation, Game
 from league.play.queries import unsettled_games
 from league.play.sheet import draw_warning, page_of_matches, round_titles
-from league.seating.actions import answer_call, depart, settle_call, substitute
+from league.seating.actions import answer_call, depart, settle_call, substitute, undo_substitute
 from league.seating.models import Seat, Table
 from league.seating.queries import draft_of, played_rules
 from league.sessions.models import Session
@@ -269,7 +269,14 @@ def _call_time_at(request: ClubRequest, tiles: list[Tile]) -> None:
 @club_page("scorekeeper")
 def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
     """The page of one table: its players, its first dealer, its code for phones, its actions."""
-    club_session, now = session_of(club, public_id), timezone.now()
+    return _desk_page(request, session_of(club, public_id), table)
+
+
+def _desk_page(
+    request: ClubRequest, club_session: Session, table: str, refused: Refused | None = None
+) -> HttpResponse:
+    """The page of a table, with what was `refused` at its field."""
+    club, now = club_session.club, timezone.now()
     the_room = room(club_session, at=now)
     tile = next((tile for tile in the_room.tiles if tile.table.public_id == table), None)
     if tile is None:
@@ -285,6 +292,9 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "tile": tile,
         "table": tile.table,
         "clock": clock_at(club_session, now),
+        "substitutions": tile.table.substitutions(),
+        "last_hand": tile.hand - 1 if tile.is_over else tile.hand,
+        "refused": refused,
         "time_called": _is_time_called(tile),
         "draw_warning": draw_warning(tile.table),
         "matches": page_of_matches(tile.table),
@@ -294,7 +304,8 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "door_address": address.partition("#")[0],
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
-    return render(request, "live/table_desk.html", context)
+    status = refused.status if refused else 200
+    return render(request, "live/table_desk.html", context, status=status)
 
 
 def _is_time_called(tile: Tile) -> bool:
@@ -356,10 +367,33 @@ def table_substitute(request: ClubRequest, club: Club, public_id: str, table: st
             club_session, table, request.POST, by=actor_of(request), at=timezone.now()
         )
     except Refused as refused:
+        if "from_hand" in refused.fields:
+            return _desk_page(request, club_session, table, refused)
         messages.error(request, refused.message)
     else:
         sentence = _("%(name)s plays from hand %(hand)d.")
         messages.success(request, sentence % {"name": seat.member.name, "hand": seat.from_hand})
         if "at_checkin" in request.POST:
             return redirect("checkin", club.slug, public_id)
+    return redirect("table_desk", club.slug, public_id, table)
+
+
+@require_POST
+@club_page("organiser")
+def table_substitute_undo(
+    request: ClubRequest, club: Club, public_id: str, table: str
+) -> HttpResponse:
+    """Give the seat of a substitute back to the player before."""
+    row = get_object_or_404(Table, session=session_of(club, public_id), public_id=table)
+    member = get_object_or_404(Member, club=club, public_id=request.POST.get("member", ""))
+    try:
+        with transaction.atomic():
+            seat = undo_substitute(row, member, by=actor_of(request))
+            if row.games.exists():
+                recount_table(row, at=timezone.now())
+    except Refused as refused:
+        messages.error(request, refused.message)
+    else:
+        text = _("Substitute undone. All hands of this seat since then count for %(name)s.")
+        messages.success(request, text % {"name": seat.member.name})
     return redirect("table_desk", club.slug, public_id, table)

@@ -22,6 +22,11 @@ urlpatterns = [
     path(
         f"{SESSION}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"
     ),
+    path(
+        f"{SESSION}/tables/<str:table>/substitute/undo",
+        board.table_substitute_undo,
+        name="table_substitute_undo",
+    ),
     path(f"{SESSION}/tables/<str:table>/answer", board.table_answer, name="table_answer"),
     path(f"{SESSION}/tables/<str:table>/settle", board.table_settle, name="table_settle"),
     path(f"{SESSION}/wall/", wall.wall, name="wall"),

@@ -170,6 +170,7 @@ ROOTS = {
     "join table": "table",
     "offer places": "places",
     "substitute": "player",
+    "undo substitute": "player",
     "replace player": "player",
 }
 """The field of an entry whose value is stored without one."""
@@ -190,9 +191,9 @@ def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
         before, after = old["players"], new["players"]
         old["players"] = [name for name in before if name not in after]
         new["players"] = [name for name in after if name not in before]
-    if entry.action == "substitute" and "name" in new:
-        new["player"] = new.pop("name")
     for values in (old, new):
+        if ROOTS.get(entry.action) == "player" and "name" in values:
+            values["player"] = values.pop("name")
         if "amount" in values:
             values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
     for path in [path for path in {**old, **new} if _is_needless(entry, path, old, new)]:

@@ -85,7 +85,7 @@ WORDS_OF_ACTIONS = {
     (*PAYMENTS, "withdraw payment"): pgettext_lazy(
         "words to find in the activity log", "payment money fee refund"
     ),
-    ("replace player", "substitute"): pgettext_lazy(
+    ("replace player", "substitute", "undo substitute"): pgettext_lazy(
         "words to find in the activity log", "substitution"
     ),
     ("retire member",): pgettext_lazy("words to find in the activity log", "inactive left club"),

@@ -206,6 +206,7 @@ ACTIONS = {
     "transfer player": pgettext_lazy("activity log", "transferred player"),
     "turn team league": pgettext_lazy("activity log", "closed or reopened league"),
     "undo hand": pgettext_lazy("activity log", "undid hand"),
+    "undo substitute": pgettext_lazy("activity log", "undid substitute"),
     "undo withdrawal": pgettext_lazy("activity log", "undid withdrawal of sign-up"),
     "unlock seat": pgettext_lazy("activity log", "unlocked seat"),
     "unopen session": pgettext_lazy("activity log", "took back opening of session"),

@@ -19,7 +19,10 @@ from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, b
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
 CALLS_TYPED = r"^[\w, '’-]{0,2000}\Z"  # words of any language
-FORMS = {"add": _("added to their opponents"), "deduct": _("taken from their side")}
+FORMS = {
+    "add": _("added to the opponents of the player who reneged"),
+    "deduct": _("taken from the side of the player who reneged"),
+}
 CHOOSE_FORM = _("Choose how the renege is paid.")
 NOT_NOTED = _("not noted")
 

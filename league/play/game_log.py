@@ -147,8 +147,9 @@ class GameLog:
 
     def scored_seats(self) -> list[Seat]:
         """The players whom the score is for, by position: those who played the last hand of a game
-        that has ended, else those who sit at the table."""
-        played = self.who_played(len(self.hands)) if self.game.is_scored_by_hands else {}
+        that has ended, else those who play the next one."""
+        number = len(self.hands) if self.game.is_scored_by_hands else self.next_number
+        played = self.who_played(number)
         return [played[position] for position in sorted(played)] or self.sitting()
 
     @property

@@ -225,11 +225,12 @@ class GameOver:
         is_begun = table.games.filter(hands_written__gt=0).exists()
         if is_begun or member_ids_at(table) == member_ids_at(self.table):
             return []
-        moved = [seat for seat in self.next_seats if seat.table != table.number]
+        seats = self.next_seats
+        moves = any(seat.table != table.number for seat in seats)
         others = [
             f"{as_label(names)} {text}" if names else text for names, text in self.after_match
         ]
-        return [welcome(table), *([next_tables_text(moved)] if moved else []), *others]
+        return [welcome(table), *([next_tables_text(seats)] if moves else []), *others]
 
 
 def _all_of(sides: Sequence[SideState]) -> str:

@@ -10,6 +10,7 @@ from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, W
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.members.initials import short_names
 from league.members.models import Club, Member, number_namesakes
 from league.play.game_log import (
     GameLog,
@@ -22,7 +23,7 @@ from league.play.game_log import (
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import as_of, may_confirm
 from league.play.table_changes import reason_not_to_undo, too_late
-from league.play.text import gained_text, hand_note, hand_text, ruling_text, short_names, side_name
+from league.play.text import gained_text, hand_note, hand_text, ruling_text, side_name
 from league.seating.models import Table
 from league.seating.queries import current_seats_prefetch, scored_seats_prefetch
 from league.sessions.models import Session

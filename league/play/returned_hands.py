@@ -17,13 +17,14 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.members.initials import short_names
 from league.members.models import Member
 from league.play.actions import record_hand
 from league.play.forms import HandForm, sent_fields
 from league.play.game_log import GameLog, open_game_log, rules_of
 from league.play.models import Hand, ReturnedHand
 from league.play.questions import questions_of
-from league.play.text import hand_text, short_names
+from league.play.text import hand_text
 from league.seating.actions.draft import ruleset_for
 from league.seating.models import Table
 from league.sessions.models import Session

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.labels import as_partners
+from league.members.initials import short_names
 from league.members.models import AuditEntry, Member
 from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Confirmation, Game, Hand, Ruling
@@ -25,7 +26,6 @@ from league.play.text import (
     hand_note,
     hand_text,
     sentence,
-    short_names,
     side_name,
 )
 from league.seating.models import Seat, Table

@@ -1,6 +1,5 @@
 """Describes games, hands and faults in words; says at which field of a form a fault is shown."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,6 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.labels import as_label, as_partners
-from league.members.names import TITLES, without_titles
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.game_log import GameLog, gained_in, score_after, tokens_after
 from league.play.models import Ruling
@@ -39,34 +37,6 @@ PENALTIES = {
 SHOWN = {"jambone": _lazy("jambone"), "jamboree": _lazy("jamboree")}
 NO_TRICK = ("misere", "open_misere", "misery")  # bids to take no trick, which have no trump
 SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """First names without titles, with as much of the surname as tells these players apart.
-
-    >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted", "Mrs. D. Pascoe", "Old Tom"])
-    ['Rose', 'Ann Sm.', 'Ann St.', 'Ted', 'D. Pascoe', 'Old Tom']
-    """
-    bare = [without_titles(name) for name in names]
-    by_first_name = defaultdict(list)
-    for name in bare:
-        by_first_name[name.partition(" ")[0]].append(name.split(" ")[1:])
-    return [_shorten(name, by_first_name[name.partition(" ")[0]]) for name in bare]
-
-
-def _shorten(name: str, same_first_name: Sequence[list[str]]) -> str:
-    first_name, *further_names = name.split(" ")
-    if first_name.rstrip(".").casefold() in TITLES or len(first_name.rstrip(".")) == 1:
-        return name
-    namesakes = [*same_first_name]
-    namesakes.remove(further_names)
-    if not namesakes or not further_names:
-        return first_name
-    surname = further_names[-1]  # as on the wall screen: "Ivy B." for Ivy van der Berg
-    for length in range(1, len(surname)):
-        if not any(names and names[-1].startswith(surname[:length]) for names in namesakes):
-            return f"{first_name} {surname[:length]}."
-    return name
 
 
 def side_name(names: Sequence[str]) -> str:
@@ -338,6 +308,8 @@ def field_of(fault: Fault) -> str:
     """The field of the page at which a fault is shown."""
     if fault.trick is not None:
         return f"trick{fault.trick}"
+    if fault.sentence == "bad-format/no-bid":
+        return "bid"
     if fault.field:
         head, _dot, part = fault.field.replace("[", ".").partition(".")
         if head == "contract" and part in ("trump", "round", "alone", "call_card"):

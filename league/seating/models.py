@@ -3,6 +3,7 @@
 import re
 import secrets
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -174,6 +175,15 @@ class Table(models.Model):
     def name_in_log(self) -> str:
         """Its name in the activity log: rounds number their tables alike."""
         return f"round {self.round.number}, table {self.number}"
+
+    def substitutions(self) -> "list[tuple[Seat, Seat]]":
+        """The seats that substitutes have now, each after the one they took over; one query."""
+        seats = self.seats.select_related("member").order_by("position", "from_hand")
+        return [
+            (earlier, seat)
+            for earlier, seat in pairwise(seats)
+            if seat.position == earlier.position and seat.until_hand is None
+        ]
 
     def is_off_clock(self, started: datetime | None, first_round: int) -> bool:
         """Whether a clock `started` for an earlier round, the first in play, ran already when these

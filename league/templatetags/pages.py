@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import get_text_list
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
@@ -243,6 +244,12 @@ def linked(text: str, address: str = "") -> str:
 
 
 register.filter("newcomers", newcomers)
+
+
+@register.filter
+def and_list(names: Iterable[object]) -> str:
+    """Names as in a sentence: "Rose, Ted and Ann"."""
+    return get_text_list([str(name) for name in names], _("and"))
 
 
 PAGE_NAMES = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.members.initials import distinct_initials, initials
+from league.members.initials import distinct_initials, initials, short_names
 from league.members.models import Club, Member, has_public_page, public_name
 from league.members.names import (
     LEAST_LIKENESS,
@@ -19,7 +19,6 @@ from league.members.names import (
     name_key,
     sort_key,
 )
-from league.play.text import short_names
 
 
 def test_a_name_is_composed_trimmed_and_single_spaced():
@@ -258,6 +257,28 @@ def test_in_the_hall_who_may_be_named_in_full_is_no_number():
     names = ["Bob O'Hara", "Bob O'Hare", "Ann Li", "Rose Winter", "Rose Winter"]
     hall = distinct_initials(names, may_be_whole=[True, False, True, True, True])
     assert hall == ["Bob O'Hara", "Bob O. 2", "Ann L.", "Rose W. 1", "Rose W. 2"]
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (["Mary Byrne", "Mary Byrne (Athy)"], ["Mary B.", "Mary B. (Athy)"]),
+        (["Mary Byrne (Naas)", "Mary Byrne (Athy)"], ["Mary B. (Naas)", "Mary B. (Athy)"]),
+        (["Tom Kelly (senior)", "Tom Byrne"], ["Tom K.", "Tom B."]),
+        (["Tom Kelly Jr.", "Tom Byrne"], ["Tom K. Jr.", "Tom B."]),
+        (["Tom Kelly Jr.", "Tom Kelly III"], ["Tom K. Jr.", "Tom K. III"]),
+        (["Mary Byrne 1", "Mary Byrne 2", "Mary Lee"], ["Mary B. 1", "Mary B. 2", "Mary L."]),
+        (["Mary Byrne (2)", "Mary Byrne"], ["Mary B. (2)", "Mary B."]),
+        (["Mary (Athy)", "Mary (Naas)", "Mary"], ["Mary (Athy)", "Mary (Naas)", "Mary"]),
+    ],
+)
+def test_namesakes_told_apart_in_brackets_read_alike_on_the_phone_and_the_wall(names, read):
+    assert short_names(names) == distinct_initials(names) == read
+
+
+def test_a_first_name_that_nobody_shares_is_enough_at_the_table():
+    names = ["Mary Byrne (Athy)", "Tom Kelly Jr.", "Con (senior)", "Player 10"]
+    assert short_names(names) == ["Mary", "Tom", "Con", "Player"]
 
 
 WORDS = st.text("aábcAB'1 ", min_size=1, max_size=5).filter(lambda text: text.strip())

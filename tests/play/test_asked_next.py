@@ -41,6 +41,26 @@ def test_a_called_partner_is_asked_for_before_the_tricks(client, answers, questi
     assert question in sent(client, table, "preview_hand", **answers)
 
 
+@pytest.mark.parametrize(
+    ("answers", "question"),
+    [
+        ({"maker": 0}, "What was bid?"),
+        ({"maker": 0, "tricks": 4}, "What was bid?"),
+        ({"maker": 0, "bid": 4}, "How many tricks?"),
+        ({"auction": "bid 4, pass, pass, pass"}, "How many tricks?"),
+    ],
+)
+def test_a_bid_is_asked_for_before_and_after_the_tricks(client, answers, question):
+    table = come_in(client, "pepper")
+    assert question in sent(client, table, "preview_hand", **answers)
+
+
+def test_a_hand_without_its_bid_is_refused_at_the_bids(client):
+    page = sent(client, come_in(client, "pepper"), "save_hand", maker=0, tricks=4)
+    sentence = "What was bid? Enter a number of tricks or a special bid."
+    assert f'<ul class="errorlist" id="id_bid_error"><li>{sentence}' in page
+
+
 def test_a_hand_without_its_partner_is_refused_with_the_question_at_its_field(client):
     table = come_in(client, CALL_ACE)
     page = sent(client, table, "save_hand", maker=0, outcome="made")

@@ -188,7 +188,8 @@ def test_at_a_table_of_three_a_penalty_goes_to_the_opponents_and_not_to_a_side(c
     three = a_game_table("guide-cutthroat-three-handed", players=3)
     client.post(reverse("table_door"), {"code": table_link(three)})
     page = client.get(at("table_entry", three)).text
-    assert page.count("added to their opponents") == 2  # after a hand, and with the hand
+    label = "added to the opponents of the player who reneged"
+    assert page.count(label) == 2  # after a hand, and with the hand
     assert "other side" not in page.partition("Penalty after a hand")[2].partition("</fieldset>")[0]
 
 

@@ -25,7 +25,7 @@ from league.play.actions import (
 )
 from league.play.models import Game, Result
 from league.play.recount import differences, with_everything
-from league.seating.actions import substitute
+from league.seating.actions import substitute, undo_substitute
 from league.sessions.attendance import arrive
 from tests.builders import EIGHT, TEST, a_game_table, members_of
 from tests.play.hands import log_of, made, passed_out
@@ -34,7 +34,7 @@ ORDERS = st.lists(
     st.tuples(
         st.sampled_from(
             ["hand"] * 8
-            + ["undo", "correct", "correct", "strike", "rule", "withdraw", "substitute"]
+            + ["undo", "correct", "correct", "strike", "rule", "withdraw", "substitute", "unseat"]
             + ["adjust", "concede", "time", "resume", "stands", "play_on", "abandon"]
         ),
         st.integers(0, 3),
@@ -135,6 +135,11 @@ class Story:
         first = self.number + 1
         substitute(self.table, self.seat, self.spare[self.number % 3], by=TEST, from_hand=first)
         recount_table(self.table, at=EIGHT)
+
+    def unseat(self):
+        for _earlier, seat in self.table.substitutions()[:1]:
+            undo_substitute(self.table, seat.member, by=TEST)
+            recount_table(self.table, at=EIGHT)
 
     def concede(self):
         concede(self.table, self.seat, **self.who)

@@ -6,6 +6,7 @@ from django.urls import reverse
 from league.errors import Refused
 from league.members.actions import revise_ruleset
 from league.members.models import AuditEntry, Member
+from league.play.models import Game
 from league.seating.actions import (
     call_organiser,
     depart,
@@ -173,9 +174,10 @@ def test_whoever_was_stood_in_for_may_come_back():
     a_game(table, state="playing", hands=2)
     first = seated_at(table)[0].member
     substitute(table, 0, a_newcomer(night), by=TEST)
-    substitute(table, 0, first, by=TEST, from_hand=6)
+    Game.objects.get().hands.create(number=3, client_id="c3", record={}, points=[])
+    substitute(table, 0, first, by=TEST)
     spans = Seat.objects.filter(table=table, position=0).values_list("from_hand", "until_hand")
-    assert sorted(spans, key=lambda span: span[0]) == [(1, 2), (3, 5), (6, None)]
+    assert sorted(spans, key=lambda span: span[0]) == [(1, 2), (3, 3), (4, None)]
 
 
 def test_a_table_in_play_is_not_ended():

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.members.initials import short_names
 from league.play.actions import write_totals
 from league.play.auth import table_link
 from league.play.models import Game
-from league.play.text import short_names
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.games_of_matches import match_note

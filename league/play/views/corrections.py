@@ -61,7 +61,9 @@ def table_correct(request: HttpRequest, access: TableAccess, number: int) -> Htt
             request, page, hand, form, preview_of(page.log, hand.record, number=number)
         )
     if _is_unchanged(form, hand):
-        messages.info(request, _("Nothing was changed in hand %(number)d.") % {"number": number})
+        if form["client_id"].value() != hand.client_id:  # else Save was tapped twice
+            text = _("Nothing was changed in hand %(number)d.")
+            messages.info(request, text % {"number": number})
         return _redirect_back(request, access)
     try:
         _save_correction(access, hand, valid(form))

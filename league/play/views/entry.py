@@ -339,7 +339,7 @@ def preview_as_sent(page: EntryPage, form: HandForm, place: int | None) -> Previ
 def _next_question(form: HandForm) -> str:
     """What is to be answered next, in the order of the page; empty where all is answered."""
     lacks_result = form.result_field in form.errors
-    if lacks_result and _awaits_bid(form):
+    if _awaits_bid(form):
         return _("What was bid?")
     has_maker = form["maker"].value() not in (None, "", PASSED)
     if form.questions.partner and has_maker and not form["partner"].value():
@@ -351,5 +351,6 @@ def _next_question(form: HandForm) -> str:
 
 def _awaits_bid(form: HandForm) -> bool:
     """Whether the form says who won the bid, but not yet what it was."""
-    is_bid_game = not form.questions.is_turn_up
-    return is_bid_game and form["maker"].value() != PASSED and not form.data.get("bid")
+    if form.questions.is_turn_up or form["auction"].value():
+        return False
+    return str(form["maker"].value()).isdecimal() and not form.data.get("bid")

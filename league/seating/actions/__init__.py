@@ -33,6 +33,7 @@ from league.seating.actions.running import (
     set_table_rules,
     settle_call,
     substitute,
+    undo_substitute,
 )
 
 __all__ = [
@@ -64,4 +65,5 @@ __all__ = [
     "substitute",
     "swap",
     "take_back",
+    "undo_substitute",
 ]

@@ -1,6 +1,7 @@
 """Actions at live tables: joining, leaving, substitution, calls for an organiser, house rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -91,20 +92,26 @@ def substitute(
     """Give a seat to a substitute from one hand on (by default the next one).
 
     Earlier hands stay with the player who played them. Refuses a substitute who is not waiting,
-    and a hand from before the current player took the seat.
+    a hand from before the current player took the seat, and one later than the next.
     """
     fresh = _lock_live(table)
     seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
     if seat is None:
         raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
     _refuse_unless_waiting(fresh.session, member)
-    first_hand = from_hand if from_hand is not None else queries.games.next_hand(fresh)
+    next_hand = queries.games.next_hand(fresh)
+    first_hand = next_hand if from_hand is None else from_hand
     if first_hand < seat.from_hand:
         message = _("%(name)s joined at hand %(hand)d.") % {
             "name": seat.member.name,
             "hand": seat.from_hand,
         }
         raise Refused("hand-too-early", message, fields={"from_hand": [message]})
+    if first_hand > max(next_hand, seat.from_hand):  # an undo may leave the seat's first hand later
+        message = _("Hand %(hand)d is next. Enter that hand or an earlier one.") % {
+            "hand": next_hand
+        }
+        raise Refused("hand-too-late", message, fields={"from_hand": [message]})
     replaced_name = seat.member.name
     substitute_seat = _replace_player(seat, member, first_hand)
     log_action(
@@ -118,6 +125,32 @@ def substitute(
     )
     bump(fresh.session)
     return substitute_seat
+
+
+@transaction.atomic
+def undo_substitute(table: Table, member: Member, *, by: Actor) -> Seat:
+    """Give the seat of a substitute back to the player before; all its hands are theirs again."""
+    fresh = _lock_live(table)
+    pairs = fresh.substitutions()
+    earlier, seat = next((pair for pair in pairs if pair[1].member == member), (None, None))
+    if earlier is None or seat is None:
+        message = _("%(name)s is not a substitute at this table.") % {"name": member.name}
+        raise Refused("no-substitute", message, status=409)
+    with _refusing_second_seat(earlier.member):
+        seat.delete()
+        earlier.until_hand, earlier.seated = None, True
+        earlier.save(update_fields=["until_hand", "seated"])
+    log_action(
+        fresh.session.club,
+        by,
+        "undo substitute",
+        fresh.name_in_log,
+        session=fresh.session,
+        old={"name": member.name, "from_hand": seat.from_hand},
+        new=earlier.member.name,
+    )
+    bump(fresh.session)
+    return earlier
 
 
 @transaction.atomic
@@ -330,22 +363,28 @@ def _end_table(table: Table) -> None:
 
 
 def _replace_player(seat: Seat, member: Member, first_hand: int) -> Seat:
+    with _refusing_second_seat(member):
+        if first_hand == seat.from_hand:  # no hand has been played from this seat yet
+            seat.member = member
+            seat.save(update_fields=["member"])
+            return seat
+        seat.until_hand, seat.seated = first_hand - 1, False
+        seat.save(update_fields=["until_hand", "seated"])
+        return Seat.objects.create(
+            session_id=seat.session_id,
+            table_id=seat.table_id,
+            position=seat.position,
+            member=member,
+            from_hand=first_hand,
+            seated=True,
+        )
+
+
+@contextmanager
+def _refusing_second_seat(member: Member) -> Iterator[None]:
     try:
         with transaction.atomic():
-            if first_hand == seat.from_hand:  # no hand has been played from this seat yet
-                seat.member = member
-                seat.save(update_fields=["member"])
-                return seat
-            seat.until_hand, seat.seated = first_hand - 1, False
-            seat.save(update_fields=["until_hand", "seated"])
-            return Seat.objects.create(
-                session_id=seat.session_id,
-                table_id=seat.table_id,
-                position=seat.position,
-                member=member,
-                from_hand=first_hand,
-                seated=True,
-            )
+            yield
     except IntegrityError as clash:
         raise Refused(
             "seated-elsewhere",
