@@ -110,11 +110,13 @@ def outdated_matches(state: StageState, *, in_short: bool = False) -> dict[int, 
         "This result was corrected after later matches were drawn. The bracket needs updating."
     )
     undone = _("An earlier result was corrected. Updating the bracket makes this match void.")
+    wait = _("An earlier result was corrected. Don't begin: the bracket needs updating.")
     if in_short:
         corrected = _("corrected: bracket not updated yet")
-        undone = _("an earlier result was corrected")
+        undone = wait = _("an earlier result was corrected")
     found = corrections(state)
-    warnings = {key: undone for correction in found for key in correction.undone}
+    undone_keys = [key for correction in found for key in correction.undone]
+    warnings = {key: wait if key in state.unbegun else undone for key in undone_keys}
     return warnings | {correction.key: corrected for correction in found}
 
 

@@ -9,7 +9,13 @@ from django.utils.translation import ngettext
 from league.labels import as_partners
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
+from league.tournaments.draws.knockout import (
+    being_played,
+    bracket_of,
+    corrections,
+    field_size,
+    late_matches,
+)
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
 from league.tournaments.queries import followed_by, is_drawn_from_old_result, is_played_out
@@ -133,9 +139,9 @@ def _next_after_correction() -> NextAction:
 
 
 def _may_follow_correction(state: StageState) -> bool:
-    """Whether a correction is waiting for the bracket, and no table of its round is playing."""
-    is_playing = state.last is not None and state.last.open_matches and not state.is_untouched
-    return not is_playing and bool(corrections(state))
+    """Whether a correction is waiting for the bracket, and no match it undoes is being played."""
+    found = corrections(state)
+    return bool(found) and not any(being_played(state, one.undone) for one in found)
 
 
 def _next_after_play(tournament: Tournament) -> NextAction | None:
