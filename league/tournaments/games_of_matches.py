@@ -26,6 +26,7 @@ from league.tournaments.queries import (
     entry_name,
     is_drawn_from_old_result,
     latest_in,
+    left_open,
     stage_of,
     under_way,
 )
@@ -137,10 +138,9 @@ def tied_tables(state: StageState) -> dict[int, str]:
 
 def _left_tables(state: StageState) -> dict[int, str]:
     """Who has withdrawn from each open match, by the key of its table."""
-    texts = {}
-    for match in state.last.open_matches if state.last else ():
-        pairs = [state.entries[key] for key in match.entries if match.key in state.left_open]
-        names = [entry_name(one, str) for one in pairs if one.withdrawn_at]
+    texts, left = {}, left_open(state)
+    for match in state.matches if left else ():
+        names = [entry_name(one, str) for one in left.get(match.key, ())]
         if names and match.games:
             texts[match.games[-1].table] = _("Withdrawn: %(pair)s") % {"pair": ", ".join(names)}
     return texts

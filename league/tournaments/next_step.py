@@ -18,7 +18,12 @@ from league.tournaments.draws.knockout import (
 )
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
-from league.tournaments.queries import followed_by, is_drawn_from_old_result, is_played_out
+from league.tournaments.queries import (
+    followed_by,
+    is_drawn_from_old_result,
+    is_played_out,
+    left_open,
+)
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
 from league.tournaments.standing import open_ties, ties_to_decide
 
@@ -199,7 +204,12 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
             "still playing."
         )
         return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
-    if state.left_open:
+    left = left_open(state)
+    if left and not state.of_pairs and state.is_untouched:
+        text = _("Unpublish the round and redraw it, or put in a substitute from the board.")
+        title = _("A withdrawn player still has a seat")
+        return NextAction(title, text, _("Open the board"), page="board")
+    if left and state.of_pairs:
         text = _("Award it below to the other pair, or seat a substitute on the board.")
         title = _("A pair withdrew before its match")
         return NextAction(title, text, _("See the matches"), page="ties")

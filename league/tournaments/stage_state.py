@@ -137,16 +137,6 @@ class StageState:
         return frozenset(withdrawn.difference(*(facts.entries for facts in self.published)))
 
     @property
-    def left_open(self) -> frozenset[int]:
-        """The open matches of the latest round in which a pair has withdrawn, by their keys."""
-        open_matches = self.last.open_matches if self.last and self.of_pairs else ()
-        return frozenset(
-            match.key
-            for match in open_matches
-            if any(self.entries[entry].withdrawn_at for entry in match.entries)
-        )
-
-    @property
     def bracket_from(self) -> int | None:
         """The number of the bracket's first round; None if no bracket is drawn (yet)."""
         if self.stage.format in BRACKETS:
