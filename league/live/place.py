@@ -18,6 +18,8 @@ from league.members.models import Member, namer
 from league.play.sheet import tournament_titles
 from league.play.text import score_text
 from league.seating.draft_queries import changes_since_taken_back
+from league.seating.models import Round
+from league.seating.queries import moves_in_round
 from league.sessions.door import code_of, remembered_player
 from league.sessions.links import by_link, session_of_seat
 from league.sessions.models import Session
@@ -172,7 +174,9 @@ def without_seat(
 
 def change_text(tile: Tile, player: Member) -> str:
     """A sentence for a player who sat at another table before; empty for everybody else."""
-    before = tables_before([tile]).get(player.pk)
+    latest = _round_to_begin([tile])
+    changes = changes_since_taken_back(latest) if latest else []
+    before = next((move.before for move in changes if move.member == player), None)
     if before is None:
         return ""
     return _("Your table has changed: it was table %(n)d.") % {"n": before}
@@ -270,15 +274,20 @@ TablesBefore = dict[int, int | None]
 
 
 def tables_before(tiles: Iterable[Tile]) -> TablesBefore:
-    """The table at which each such player sat before, by their key; None where they had no seat.
+    """The table that each player with another table than first published comes from, by their key:
+    as the print-out has it, in a first round the table first published; None without a seat."""
+    latest = _round_to_begin(tiles)
+    changes = changes_since_taken_back(latest) if latest else []
+    moves = moves_in_round(latest) if latest and changes else []
+    played = {move.member.pk: move.before for move in moves}
+    before = {move: played.get(move.member.pk) or move.before for move in changes}
+    return {move.member.pk: table for move, table in before.items() if table != move.now}
 
-    Empty once every table has begun: a player who plays has found the new seat. One query.
-    """
+
+def _round_to_begin(tiles: Iterable[Tile]) -> Round | None:
+    """The latest round with a table that has not begun: who plays has found the new seat."""
     rounds = [tile.table.round for tile in tiles if tile.state == "ready"]
-    if not rounds:
-        return {}
-    changes = changes_since_taken_back(max(rounds, key=lambda round_: round_.number))
-    return {move.member.pk: move.before for move in changes}
+    return max(rounds, key=lambda round_: round_.number, default=None)
 
 
 def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None]]:

@@ -26,6 +26,7 @@ from league.tournaments.queries import (
     entry_name,
     is_drawn_from_old_result,
     latest_in,
+    left_open,
     stage_of,
     under_way,
 )
@@ -110,11 +111,13 @@ def outdated_matches(state: StageState, *, in_short: bool = False) -> dict[int, 
         "This result was corrected after later matches were drawn. The bracket needs updating."
     )
     undone = _("An earlier result was corrected. Updating the bracket makes this match void.")
+    wait = _("An earlier result was corrected. Don't begin: the bracket needs updating.")
     if in_short:
         corrected = _("corrected: bracket not updated yet")
-        undone = _("an earlier result was corrected")
+        undone = wait = _("an earlier result was corrected")
     found = corrections(state)
-    warnings = {key: undone for correction in found for key in correction.undone}
+    undone_keys = [key for correction in found for key in correction.undone]
+    warnings = {key: wait if key in state.unbegun else undone for key in undone_keys}
     return warnings | {correction.key: corrected for correction in found}
 
 
@@ -135,10 +138,9 @@ def tied_tables(state: StageState) -> dict[int, str]:
 
 def _left_tables(state: StageState) -> dict[int, str]:
     """Who has withdrawn from each open match, by the key of its table."""
-    texts = {}
-    for match in state.last.open_matches if state.last else ():
-        pairs = [state.entries[key] for key in match.entries if match.key in state.left_open]
-        names = [entry_name(one, str) for one in pairs if one.withdrawn_at]
+    texts, left = {}, left_open(state)
+    for match in state.matches if left else ():
+        names = [entry_name(one, str) for one in left.get(match.key, ())]
         if names and match.games:
             texts[match.games[-1].table] = _("Withdrawn: %(pair)s") % {"pair": ", ".join(names)}
     return texts

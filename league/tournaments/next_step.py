@@ -9,10 +9,21 @@ from django.utils.translation import ngettext
 from league.labels import as_partners
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
-from league.tournaments.draws.knockout import bracket_of, corrections, field_size, late_matches
+from league.tournaments.draws.knockout import (
+    being_played,
+    bracket_of,
+    corrections,
+    field_size,
+    late_matches,
+)
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import BELL, enough_swiss_rounds
-from league.tournaments.queries import followed_by, is_drawn_from_old_result, is_played_out
+from league.tournaments.queries import (
+    followed_by,
+    is_drawn_from_old_result,
+    is_played_out,
+    left_open,
+)
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
 from league.tournaments.standing import open_ties, ties_to_decide
 
@@ -133,9 +144,9 @@ def _next_after_correction() -> NextAction:
 
 
 def _may_follow_correction(state: StageState) -> bool:
-    """Whether a correction is waiting for the bracket, and no table of its round is playing."""
-    is_playing = state.last is not None and state.last.open_matches and not state.is_untouched
-    return not is_playing and bool(corrections(state))
+    """Whether a correction is waiting for the bracket, and no match it undoes is being played."""
+    found = corrections(state)
+    return bool(found) and not any(being_played(state, one.undone) for one in found)
 
 
 def _next_after_play(tournament: Tournament) -> NextAction | None:
@@ -193,7 +204,12 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
             "still playing."
         )
         return NextAction(_("Start the next games"), text, _("See the matches"), page="ties")
-    if state.left_open:
+    left = left_open(state)
+    if left and not state.of_pairs and state.is_untouched:
+        text = _("Unpublish the round and redraw it, or put in a substitute from the board.")
+        title = _("A withdrawn player still has a seat")
+        return NextAction(title, text, _("Open the board"), page="board")
+    if left and state.of_pairs:
         text = _("Award it below to the other pair, or seat a substitute on the board.")
         title = _("A pair withdrew before its match")
         return NextAction(title, text, _("See the matches"), page="ties")

@@ -48,7 +48,7 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
     honoured = {line.who for line in standing.lines if line.rank <= FIRST_THREE}
     special = _special_prizes(standing, names, honoured, _targets_of(state))
     if state.stage.format == Stage.Format.PROGRESSIVE:
-        special += _booby_prize(standing, names, honoured)
+        special += _booby_prize(standing, names, honoured, state.active_entries)
     return _podium_prizes(standing, names) + special
 
 
@@ -130,12 +130,16 @@ def _special_prizes(
 
 
 def _booby_prize(
-    standing: Standing, names: dict[int, str], honoured: Collection[int]
+    standing: Standing,
+    names: dict[int, str],
+    honoured: Collection[int],
+    active: Collection[int],
 ) -> list[Prize]:
-    """The prize for the last of those who played, a custom of Progressive Euchre."""
-    lines = [one for one in standing.lines if total(standing.tallies[one.who], "games")]
-    line = lines[-1]
-    if line.who in honoured or line.rank <= FIRST_THREE or line.shared:
+    """The prize for the last of those who played to the end, a custom of Progressive Euchre."""
+    tallies = standing.tallies
+    lines = [x for x in standing.lines if x.who in active and total(tallies[x.who], "games")]
+    line = lines[-1] if lines else None
+    if line is None or line.who in honoured or line.rank <= FIRST_THREE or line.shared:
         return []
     return [Prize(_("Booby prize"), (names[line.who],), _("last"), special=True)]
 

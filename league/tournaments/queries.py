@@ -14,7 +14,7 @@ from league.members.models import AuditEntry, Club, Member
 from league.play.models import Game, Result
 from league.play.queries import unsettled_games
 from league.seating.draft_queries import seating_requests
-from league.seating.models import Round, SeatingRequest, Table
+from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.sessions.models import Session
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import bracket_of, corrections
@@ -148,6 +148,23 @@ def round_titles(tables: Iterable[int]) -> dict[int, str]:
     """The name of the tournament's round at each of these tables that plays in one; one query."""
     links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
     return {link.table_id: link.match.title for link in links}
+
+
+def left_open(state: StageState) -> dict[int, list[Entry]]:
+    """The withdrawn entries of each open match of the latest round, by its key: of individuals,
+    those who still have a seat at a table that has not begun, at one query."""
+    matches = state.last.open_matches if state.last else ()
+    if not state.of_pairs:
+        matches = tuple(match for match in matches if match.key in state.unbegun)
+    left = {
+        match.key: [state.entries[key] for key in match.entries if state.entries[key].withdrawn_at]
+        for match in matches
+    }
+    if not state.of_pairs and any(left.values()):
+        tables = [game.table for match in matches for game in match.games]
+        seated = set(Seat.objects.filter(table__in=tables).values_list("member", flat=True))
+        left = {key: [one for one in who if one.member_id in seated] for key, who in left.items()}
+    return {key: entries for key, entries in left.items() if entries}
 
 
 def is_undone(table: Table) -> bool:

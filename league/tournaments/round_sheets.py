@@ -29,7 +29,7 @@ from league.tournaments.draws.rounds import (
     round_of_fixtures,
 )
 from league.tournaments.models import Match, Stage, match_name
-from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.queries import NameOf, entry_name, left_open
 from league.tournaments.stage_state import RoundDraw, RoundFacts, StageState
 from league.tournaments.standing import contenders
 
@@ -195,7 +195,7 @@ def round_sheet(
         .prefetch_related(current_seats_prefetch())
         .order_by("pk")
     }
-    titles = match_titles(state, facts)
+    titles, left = match_titles(state, facts), left_open(state)
     has_places = any(match.place or match.undone for match in facts.matches)
     numbers = match_numbers(bracket_of(state)) if has_places else {}
     places = {number: place for place, number in numbers.items()}  # a void match has lost its own
@@ -207,7 +207,7 @@ def round_sheet(
                 sheet,
                 title=titles.get(sheet.facts.place or places.get(sheet.facts.number, ""), ""),
                 number=numbers.get(sheet.facts.place),
-                withdrawn=_withdrawn(state, sheet.facts, name_of),
+                withdrawn=tuple(entry_name(e, name_of) for e in left.get(sheet.facts.key, ())),
             )
             for sheet in sheets
         ),
@@ -216,11 +216,6 @@ def round_sheet(
             tuple(map(name_of, state.entries[key].people)) for key in state.byes_of(facts)
         ),
     )
-
-
-def _withdrawn(state: StageState, match: MatchFacts, name_of: NameOf) -> tuple[str, ...]:
-    entries = [state.entries[key] for key in match.entries if match.key in state.left_open]
-    return tuple(entry_name(entry, name_of) for entry in entries if entry.withdrawn_at)
 
 
 def _match_sheet(

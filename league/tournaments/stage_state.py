@@ -107,9 +107,15 @@ class StageState:
     @property
     def is_untouched(self) -> bool:
         """Whether the latest round is published and nobody has played or decided anything in it."""
-        if self.last is None or self.draft is not None or self.last.is_forced:
+        if self.last is None or self.draft is not None:
             return False
-        return not any(_is_touched(match) for match in self.last.matches if match.games)
+        return self.unbegun.issuperset(match.key for match in self.last.matches if match.games)
+
+    @property
+    def unbegun(self) -> frozenset[int]:
+        """The keys of the latest round's matches in which nobody has played or decided anything."""
+        matches = self.last.matches if self.last and not self.last.is_forced else ()
+        return frozenset(m.key for m in matches if m.games and not m.undone and not _is_touched(m))
 
     def names_by_side(self, match: MatchFacts) -> dict[int, str]:
         """The names of each side of a match, by position."""
@@ -129,16 +135,6 @@ class StageState:
             return frozenset()
         withdrawn = self.entries.keys() - self.active_entries.keys()
         return frozenset(withdrawn.difference(*(facts.entries for facts in self.published)))
-
-    @property
-    def left_open(self) -> frozenset[int]:
-        """The open matches of the latest round in which a pair has withdrawn, by their keys."""
-        open_matches = self.last.open_matches if self.last and self.of_pairs else ()
-        return frozenset(
-            match.key
-            for match in open_matches
-            if any(self.entries[entry].withdrawn_at for entry in match.entries)
-        )
 
     @property
     def bracket_from(self) -> int | None:

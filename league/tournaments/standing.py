@@ -123,10 +123,10 @@ def _rank_individuals(state: StageState) -> Standing:
     small_table_points = dict.fromkeys(state.entries, 0)
     best_game = dict.fromkeys(state.entries, 0)
     for entry, game, tally in _game_tallies(state):
-        best_game[entry] = max(best_game[entry], int(tally.points))
         if is_split and game.players < 4:
             small_table_points[entry] += int(tally.points)
             tally = replace(tally, points=0, in_finished=0, against=0)
+        best_game[entry] = max(best_game[entry], int(tally.points))
         tallies[entry].append(tally)
     for entry, points in _made_up_points(state).items() if is_split else ():
         tallies[entry].append(Tally(points=points, against=points))

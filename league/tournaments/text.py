@@ -361,10 +361,12 @@ def if_withdrawn(state: StageState) -> dict[int, str]:
 
 
 def open_match(state: StageState, entry: int) -> str:
-    """What to do about the match that a pair leaves open by withdrawing; "" if it has none."""
-    open_matches = state.last.open_matches if state.last and state.of_pairs else ()
+    """What to do about the match that an entry leaves open by withdrawing; "" if it has none."""
+    open_matches = state.last.open_matches if state.last else ()
     if not any(entry in match.entries for match in open_matches):
         return ""
+    if not state.of_pairs:
+        return _("They have a seat now: put in a substitute, or unpublish a round not yet begun.")
     return _("Their match in this round is still open: award it on the tournament page.")
 
 

@@ -246,3 +246,34 @@ def test_the_printed_standings_say_of_how_many_games_the_hands_are(client):
     client.force_login(a_user(club=night.club))
     sheet = client.get(reverse("print_standings", args=[night.club.slug, night.public_id])).text
     assert "2 games · 5 hands of 1 game" in squeezed(sheet)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("rank", "may_correct"), [("organiser", True), ("scorekeeper", False)])
+def test_a_score_that_another_helper_has_entered_differently_is_not_lost_silently(
+    client, rank, may_correct
+):
+    table = a_game_table()
+    club = table.session.club
+    client.force_login(a_user(club=club, rank=rank))
+    page = reverse("final_scores", args=[club.slug, table.session.public_id])
+    fields = [field_name(table, side) for side in (0, 1)]
+    client.post(page, dict(zip(fields, ("10", "6"), strict=True)))
+    answer = client.post(page, dict(zip(fields, ("6", "10"), strict=True)))
+    warning = squeezed(answer.text).replace("\u2009", " ")
+    assert f"Table {table.number} already has 10 – 6; your 6 – 10 was not saved." in warning
+    link = reverse("game", args=[club.slug, table.games.get().public_id])
+    assert (f"{link}?then=final_scores#decide" in warning.partition('id="saved"')[0]) is may_correct
+    assert table.games.get().totals == [10, 6]
+    assert client.post(page, dict(zip(fields, ("10", "6"), strict=True))).status_code == 302
+
+
+@pytest.mark.django_db
+def test_two_final_scores_at_the_same_moment_do_not_replace_each_other():
+    table = a_game_table()
+    entry = {"no_hands": True, "replaces": False, "by": TEST, "at": EIGHT}
+    write_totals(table, [10, 6], **entry)
+    with pytest.raises(Refused) as refused:
+        write_totals(table, [6, 10], **entry)
+    assert refused.value.code == "score-there"
+    assert table.games.get().totals == [10, 6]

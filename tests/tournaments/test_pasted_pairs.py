@@ -44,7 +44,17 @@ def faults(client, cup, *lines):
 
 @pytest.mark.parametrize(
     "line",
-    ["Ann & Bob", "Ann / Bob", "Ann, Bob", "Ann and Bob", "ANN+bob", "1. Ann\tBob", "Ann; Bob"],
+    [
+        "Ann & Bob",
+        "Ann / Bob",
+        "Ann, Bob",
+        "Ann and Bob",
+        "ANN+bob",
+        "1. Ann\tBob",
+        "Ann; Bob",
+        "Ann - Bob",
+        "Ann – Bob",
+    ],
 )
 def test_two_names_on_a_line_are_a_pair_however_they_are_separated(cup, line):
     pasted(cup, line)
@@ -59,6 +69,8 @@ def test_two_names_on_a_line_are_a_pair_however_they_are_separated(cup, line):
         ("Zoe & Ann", ["Zoë", "Ann"]),
         ("Jo & Pat Dumont", ["Jo Dumont", "Pat Dumont"]),
         ("Ann & Pat Dumont", ["Ann", "Pat Dumont"]),
+        ("Rose & Ted Lead", ["Rose Field", "Ted Lead"]),
+        ("Pat & Al", ["Pat Dumont", "Al Stone"]),
     ],
 )
 def test_a_surname_may_come_first_or_be_shared_and_accents_may_be_missing(cup, line, pair):
@@ -94,7 +106,7 @@ def test_one_bad_line_refuses_the_whole_list_and_each_says_what_is_wrong(cup, cl
         "Ann & Max Hill", "Ann & Ann", "Ann & Bob", "Al Stone & Ted Lead", "Ann & Al Stone & Bob",
     ) == [
         "Line 2: Write the names of two players, like Rose & Ann.",
-        "Line 3: No player is called Nobody. Add guests at check-in.",
+        "Line 3: No player is called Nobody. Add them as a guest below.",
         "Line 4: No player is called Al Stnoe. Did you mean Al Stone?",
         "Line 5: Kit Marsh is deactivated.",
         "Line 6: More than one player is called Max Hill. Enter this pair under Add an entry.",
@@ -135,6 +147,26 @@ def test_a_line_with_two_unknown_players_names_both(cup, client):
     (fault,) = faults(client, cup, "Gus Nobody & Flo Nobody")
     assert fault.count("No player is called") == 2
     assert ("Gus Nobody." in fault, "Flo Nobody." in fault) == (True, True)
+
+
+def test_unknown_players_of_a_list_are_added_as_guests_with_one_button(cup, client):
+    client.force_login(a_user(club=cup.club))
+    url, lines = address("tournament_paste_pairs", cup), "Ann & Gus Nobody\nFlo Nobody - Bob"
+    answer = client.post(url, {"pairs": lines})
+    assert "Add Gus Nobody, Flo Nobody as guests and enter" in answer.text
+    guests = re.search(r'name="guests" value="([^"]+)"', answer.text)[1].replace("&#10;", "\n")
+    assert client.post(url, {"pairs": lines, "guests": guests}).status_code == 302
+    assert pairs_of(cup) == [["Ann", "Gus Nobody"], ["Flo Nobody", "Bob"]]
+    assert cup.club.members.filter(is_guest=True).count() == 2
+
+
+def test_a_first_name_that_two_players_have_is_not_enough(cup, client):
+    client.force_login(a_user(club=cup.club))
+    cup.club.members.create(name="Rose Hill")
+    (fault,) = faults(client, cup, "Rose & Ann")
+    assert (
+        fault == "Line 1: More than one player is called Rose. Enter this pair under Add an entry."
+    )
 
 
 def test_a_button_asks_whether_to_check_a_player_in_here_too(cup, client):

@@ -172,3 +172,29 @@ def test_the_prizes_say_what_decided_between_two_places_with_the_same_figure():
     ]
     figures = [prize.figure for prize in prizes(state, standing, str)]
     assert ["; tie" in figure for figure in figures] == [True, True, False]
+
+
+def test_who_has_gone_home_gets_no_booby_prize():
+    cup = a_tournament(8, rounds=1)
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    standing = standing_of(state)
+    for place in (-1, -2):
+        standing.lines[place] = replace(standing.lines[place], rank=9 + place, shared=False)
+    standing.best_game.clear()
+    gone = state.entries[standing.lines[-1].who]
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    booby = [p.names for p in prizes(state_of(cup), standing, str) if p.title == "Booby prize"]
+    assert booby == [(state.entries[standing.lines[-2].who].member.name,)]
+
+
+def test_the_best_single_game_is_one_whose_points_count_in_the_ranking():
+    cup = a_tournament(7, rounds=1)
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    small = {e for m in state.last.matches if m.players < 4 for e in m.entries}
+    best = standing_of(state).best_game
+    assert {best[entry] for entry in small} == {0}
+    assert any(best[entry] for entry in state.entries if entry not in small)

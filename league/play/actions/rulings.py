@@ -287,12 +287,13 @@ def write_totals(
     as_organiser: bool = False,
     no_hands: bool = False,
     awaits_confirmation: bool = False,
+    replaces: bool = True,
 ) -> Game:
     """Record only the final score by side, at a table that records no hands.
 
     `no_hands` makes it such a table if no hand was recorded there yet. The same score again changes
-    nothing; another replaces it while corrections are allowed. An organiser's score is confirmed at
-    once, unless it `awaits_confirmation`."""
+    nothing; another `replaces` it while corrections are allowed, or is refused (`score-there`).
+    An organiser's score is confirmed at once, unless it `awaits_confirmation`."""
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
     if no_hands and not log.versions and not table.totals_only:
@@ -305,6 +306,9 @@ def write_totals(
     refuse_bad_totals(log, totals)
     if old == list(totals):
         return game
+    if old is not None and not replaces:
+        message = _("Someone else has just entered another score for this table.")
+        raise Refused("score-there", message, status=409)
     if not as_organiser:
         refuse_unless(log, [State.PLAYING, State.FINISHED])
         refuse_because(ended_by_organiser(log))

@@ -22,7 +22,7 @@ from league.play.models import Game
 from league.play.queries import games_of, open_tables, session_short_names
 from league.play.results import as_of
 from league.play.sheet import MatchNote, match_note, round_titles
-from league.play.text import side_name
+from league.play.text import DASH, side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
 from league.seating.queries import members_at
@@ -91,12 +91,14 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     Below them, the tables whose score is saved."""
     club_session = session_of(club, public_id)
     lines, status = score_lines(request, club_session), 200
+    lost: list[tuple[Game, str]] = []
     if request.method == "POST":
+        lost = _lost_scores(request, club_session, lines)
         saved = sum(_save_line(request, line) for line in lines if line.is_typed)
         if saved:
             sentence = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
             messages.success(request, sentence % {"n": saved})
-        if not any(line.refused for line in lines):
+        if not lost and not any(line.refused for line in lines):
             return redirect("final_scores", club.slug, public_id)
         lines, status = [line for line in lines if line.refused or not line.is_typed], 422
     context = {
@@ -104,6 +106,7 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         "here": "sessions",
         "club_session": club_session,
         "lines": lines,
+        "lost": lost,
         "refused": [line for line in lines if line.refused],
         "saved": (saved_games := _saved_games(club_session)),
         "round_titles": round_titles(game.table for game in saved_games),
@@ -121,6 +124,21 @@ def _saved_games(club_session: Session) -> list[Game]:
         for game in games
         if game.is_walkover or (game.totals is not None and game.state != Game.State.ABANDONED)
     ]
+
+
+def _lost_scores(
+    request: HttpRequest, club_session: Session, lines: list[ScoreLine]
+) -> list[tuple[Game, str]]:
+    """The games that got another score while this page was open, each with the one typed here."""
+    open_keys = {line.table.pk for line in lines}
+    lost = []
+    for game in games_of(club_session):
+        sides = range(len(game.score))
+        typed = [request.POST.get(field_name(game.table, side), "").strip() for side in sides]
+        is_other = any(typed) and typed != [str(points) for points in game.score]
+        if is_other and game.table_id not in open_keys:
+            lost.append((game, DASH.join(typed)))
+    return lost
 
 
 def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
@@ -157,6 +175,7 @@ def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
             at=timezone.now(),
             as_organiser=reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
             no_hands=True,
+            replaces=False,
         )
     except Refused as refused:
         sentences = [text for texts in refused.fields.values() for text in texts]

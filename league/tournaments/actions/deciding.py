@@ -24,8 +24,9 @@ from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.actions import end_table
 from league.seating.models import Table
 from league.tournaments.actions.entering import names_of
+from league.tournaments.actions.redraw import reseat_matches
 from league.tournaments.actions.setup import label_in_log, locked, touch
-from league.tournaments.draws.knockout import corrections, undone_by
+from league.tournaments.draws.knockout import being_played, corrections, undone_by
 from league.tournaments.models import Entry, Match, StageRound, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
@@ -200,19 +201,19 @@ def turn_walkover(
     facts = next((facts for facts in state.matches if facts.key == match.pk), None)
     if facts is None or not facts.games or facts.decided_by != Match.By.WALKOVER:
         raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
-    _refuse_while_on(state)
     old = _sides_in_log(state, facts, match.winner) | {"reason": match.reason}
     winner = next(position for position in facts.sides if position != facts.winner)
     undone = undone_by(state, facts, winner) if facts.place else ()
+    _refuse_while_on(state, [m for m in state.last.open_matches if m.games] if state.last else [])
     game = facts.games[-1]
     concede_instead(_table_of(game), _losing_seat(game, winner), reason=reason, by=by, at=at)
     match.winner, match.reason, match.decided_as = winner, reason, by.label[:80]
     match.save(update_fields=["winner", "reason", "decided_as"])
-    _undo_matches(undone, by=by, at=at)
+    void = _update_later_matches(state, undone, by=by, at=at)
     new = _sides_in_log(state, facts, winner) | {"how": match.decided_by, "reason": reason}
     log_action(fresh.club, by, "decide match", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
-    return list(undone)
+    return void
 
 
 @transaction.atomic
@@ -254,8 +255,8 @@ def follow_correction(
 ) -> list[int]:
     """Make the winner of a bracket's match follow its corrected games.
 
-    Matches that relied on the old result are undone and drawn again. Returns their keys. Refuses
-    while a match is on.
+    Matches that relied on the old result are undone and drawn again; of one that has not begun, the
+    right pair takes the table. Returns the keys of those undone. Refuses while one of them is on.
     """
     fresh = locked(tournament)
     stage = match.stage_round.stage
@@ -264,31 +265,42 @@ def follow_correction(
     correction = next((c for c in corrections(state) if c.key == match.pk), None)
     if correction is None:
         raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
-    _refuse_while_on(state)
+    _refuse_while_on(state, being_played(state, correction.undone))
     match.winner, match.decided_by = correction.winner, Match.By.PLAY
     match.save(update_fields=["winner", "decided_by"])
-    _undo_matches(correction.undone, by=by, at=at)
+    void = _update_later_matches(state, correction.undone, by=by, at=at)
     facts = next(facts for facts in state.matches if facts.key == match.pk)
     new: dict[str, Any] = _sides_in_log(state, facts, correction.winner)
-    new |= {"void matches": len(correction.undone)} if correction.undone else {}
+    new |= {"void matches": len(void)} if void else {}
     log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
     touch(fresh)
-    return list(correction.undone)
+    return void
 
 
-def _refuse_while_on(state: StageState) -> None:
-    """Refuse to change an earlier round while the next one is a draft or a table plays."""
+def _refuse_while_on(state: StageState, playing: Collection[object]) -> None:
+    """Refuse to change an earlier round while the next one is a draft or these matches are on."""
     if state.draft is not None:
         raise Refused("draft-open", _("The next round already has a draft."), status=409)
-    open_matches = state.last.open_matches if state.last else ()
-    playing_count = sum(bool(match.games) for match in open_matches)
-    if playing_count:
+    if playing:
         text = ngettext(
             "%(n)d table is still playing. Finish the round, or unpublish it.",
             "%(n)d tables are still playing. Finish the round, or unpublish it.",
-            playing_count,
+            len(playing),
         )
-        raise Refused("round-open", text % {"n": playing_count}, status=409)
+        raise Refused("round-open", text % {"n": len(playing)}, status=409)
+
+
+def _update_later_matches(
+    state: StageState, undone: Collection[int], *, by: Actor, at: datetime
+) -> list[int]:
+    """Undo the matches that relied on an old result, except those that have not begun and whose
+    table the right pair can take. Returns the keys of those undone."""
+    unbegun = state.unbegun.intersection(undone)
+    void = [key for key in undone if key not in unbegun]
+    _undo_matches(void, by=by, at=at)
+    waiting = reseat_matches(state.stage, unbegun)
+    _undo_matches(waiting, by=by, at=at)
+    return void + waiting
 
 
 def _undo_matches(keys: Collection[int], *, by: Actor, at: datetime) -> None:

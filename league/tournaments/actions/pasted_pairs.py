@@ -12,8 +12,8 @@ from league.errors import Refused
 from league.members.audit import Actor
 from league.members.models import Member
 from league.members.names import name_key, sort_key
-from league.members.paste import AND, BULLET, COLUMNS, COMMA, tidy
-from league.sessions.attendance import arrive_all
+from league.members.paste import AND, BULLET, COLUMNS, COMMA, DASH, tidy
+from league.sessions.attendance import add_guest, arrive_all
 from league.tournaments.actions.entering import (
     PAIR,
     enter_all,
@@ -24,12 +24,17 @@ from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.actions.setup import locked, touch
 from league.tournaments.models import Entry, Tournament
 
-BETWEEN = re.compile(f"{AND}|{COLUMNS}|{COMMA}")
+BETWEEN = re.compile(f"{AND}|{COLUMNS}|{COMMA}|{DASH.pattern}")
 """What stands between two partners."""
 
 
 class UnclearLine(Exception):
-    """A line is not a pair of known players; the message says why."""
+    """A line is not a pair of known players; the message says why. `unknown` are names like those
+    of no player."""
+
+    def __init__(self, message: str, unknown: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.unknown = list(unknown)
 
 
 @transaction.atomic
@@ -40,16 +45,19 @@ def enter_pairs(
     by: Actor,
     at: datetime,
     here_too: Collection[str] = (),
+    guests: Collection[str] = (),
 ) -> list[Entry]:
     """Enter the pairs of a list, as "Ann & Bob", "Ann / Bob" or "Ann, Bob", and check them in.
 
     Players who had entered without a partner get the one of the list. Refuses (`unclear-pairs`) the
     whole list with a sentence for each line that is not a pair of the club's players, or that names
     somebody who is in a pair already. `here_too` are the public ids of players who may be checked
-    in elsewhere.
+    in elsewhere, `guests` the names to add as guests.
     """
     fresh = locked(tournament)
     refuse_drawn(fresh)
+    for name in guests:
+        add_guest(fresh.session, name, by=by, at=at)
     pairs = _read_pairs(fresh, lines)
     people = [player for pair in pairs for player in pair]
     refuse_in_other_session(fresh, [one for one in people if one.public_id not in here_too])
@@ -65,7 +73,7 @@ def _read_pairs(fresh: Tournament, lines: Sequence[str]) -> list[tuple[Member, M
     partners = fresh.entries.exclude(partner=None).values_list("member", "partner")
     paired_keys = {key for pair in partners for key in pair}
     pairs: list[tuple[Member, Member]] = []
-    errors = []
+    errors, unknown = [], []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -75,8 +83,10 @@ def _read_pairs(fresh: Tournament, lines: Sequence[str]) -> list[tuple[Member, M
             pairs.append(pair)
         except UnclearLine as error:
             errors.append(_("Line %(n)d: %(why)s") % {"n": number, "why": error})
+            unknown += error.unknown
     if errors:
-        raise Refused("unclear-pairs", errors[0], fields={"pairs": errors})
+        details = {"unknown": list(dict.fromkeys(unknown))}
+        raise Refused("unclear-pairs", errors[0], fields={"pairs": errors}, details=details)
     return pairs
 
 
@@ -101,16 +111,18 @@ def _find_both(names: RequestedNames, one: str, other: str) -> tuple[Member, Mem
         try:
             _find(names, other)
         except UnclearLine as other_error:
-            raise UnclearLine(f"{error} {other_error}") from other_error
+            unknown = [*error.unknown, *other_error.unknown]
+            raise UnclearLine(f"{error} {other_error}", unknown) from other_error
         raise
     return first, _find(names, other)
 
 
 def _find(names: RequestedNames, name: str) -> Member:
-    """The one active player with this name, or else with this name but for its accents."""
+    """The one active player with this name, else with it but for its accents or a surname."""
     players = names.players(name)
     namesakes = [player for player in players if player.name_key == name_key(name)]
     namesakes = namesakes or [one for one in players if one.sort_key == sort_key(name)]
+    namesakes = namesakes or names.first_named(name)
     active = [player for player in namesakes if player.retired_at is None]
     if len(active) == 1:
         return active[0]
@@ -122,8 +134,9 @@ def _find(names: RequestedNames, name: str) -> Member:
     elif players:
         text = _("No player is called %(name)s. Did you mean %(others)s?")
     else:
-        text = _("No player is called %(name)s. Add guests at check-in.")
-    raise UnclearLine(text % params)
+        text = _("No player is called %(name)s. Add them as a guest below.")
+    is_unknown = not players and not namesakes
+    raise UnclearLine(text % params, [name] if is_unknown else ())
 
 
 def _refuse_repeated(

@@ -103,6 +103,12 @@ class RequestedNames:
         members = [member for key in keys for member in self._by_spelling[key]]
         return list(dict.fromkeys(members))[:MOST_SHOWN]
 
+    def first_named(self, first_name: str) -> list[Member]:
+        """The active players with this first name."""
+        members = {member for members in self._by_spelling.values() for member in members}
+        active = [member for member in members if member.retired_at is None]
+        return [m for m in active if name_key(m.name.split()[0]) == name_key(first_name)]
+
     def asks(self, name: str) -> bool:
         """Whether the organiser has to say who it is.
 

@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
+from league.ranking.match_facts import MatchFacts
 from league.seating.actions import publish, take_back
 from league.seating.models import Round, Seat, Table
+from league.seating.queries import waiting
 from league.tournaments.actions.drawing import (
     clear_draft,
     draw_facts,
@@ -38,6 +40,7 @@ from league.tournaments.models import (
     Match,
     MatchGame,
     MatchSide,
+    Stage,
     StageRound,
     Tournament,
 )
@@ -203,24 +206,48 @@ def _refuse_swap(state: StageState, draft: RoundFacts, one: Entry, other: Entry)
 def _swap_sides(state: StageState, exchange: dict[int, int]) -> None:
     """Swap the two in the sides of their matches, and in the seats of the tables."""
     assert state.draft is not None
-    matches = [m for m in state.draft.matches if not exchange.keys().isdisjoint(m.entries)]
-    MatchSide.objects.filter(match__in=[match.key for match in matches]).delete()
+    for match in state.draft.matches:
+        if not exchange.keys().isdisjoint(match.entries):
+            sides = tuple((p, exchange.get(entry, entry)) for p, entry in match.sides.items())
+            _put_in(match, DrawnTable(sides), state.entries)
+
+
+def _put_in(
+    match: MatchFacts, drawn: DrawnTable, entries: dict[int, Entry], *, seated: bool = False
+) -> None:
+    """Put other sides into a match, and their players at its tables."""
+    MatchSide.objects.filter(match=match.key).delete()
+    MatchSide.objects.bulk_create(
+        MatchSide(match_id=match.key, entry_id=entry, position=position)
+        for position, entry in drawn.sides
+    )
+    members = people_at(drawn, entries)
+    for game in match.games:
+        seats = list(Seat.objects.filter(table=game.table).order_by("position"))
+        for seat, member in zip(seats, members, strict=True):
+            seat.member_id, seat.seated = member, seated
+        Seat.objects.bulk_update(seats, ["member", "seated"])
+
+
+def reseat_matches(stage: Stage, keys: Collection[int]) -> list[int]:
+    """Give the tables of matches that have not begun to the pairs that meet there by the bracket as
+    it now is. Returns the keys of the matches whose pairs are not known or not free yet."""
+    state = load_stage(stage)
+    matches = [match for match in state.matches if match.key in keys]
+    if state.last is None or not matches:
+        return []
+    tables = [game.table for match in matches for game in match.games]
+    Seat.objects.filter(table__in=tables).update(seated=False)
+    free = set(waiting(state.last.row.seating.session).values_list("pk", flat=True))
+    bracket, left = bracket_of(state), []
+    ready = {drawn.place: drawn for drawn in drawn_matches(bracket, bracket.ready())}
     for match in matches:
-        sides = {position: exchange.get(entry, entry) for position, entry in match.sides.items()}
-        MatchSide.objects.bulk_create(
-            MatchSide(match_id=match.key, entry_id=entry, position=position)
-            for position, entry in sides.items()
-        )
-        for game in match.games:
-            members = people_at(DrawnTable(tuple(sides.items())), state.entries)
-            _reseat(game.table, members)
-
-
-def _reseat(table: int, members: Collection[int]) -> None:
-    seats = list(Seat.objects.filter(table=table).order_by("position"))
-    for seat, member in zip(seats, members, strict=True):
-        seat.member_id = member
-    Seat.objects.bulk_update(seats, ["member"])
+        drawn = ready.get(match.place)
+        if drawn and free.issuperset(people_at(drawn, state.entries)):
+            _put_in(match, drawn, state.entries, seated=True)
+        else:
+            left.append(match.key)
+    return left
 
 
 def _swap_byes(state: StageState, exchange: dict[int, int]) -> None:

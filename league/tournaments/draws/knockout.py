@@ -1,6 +1,6 @@
 """Knock-outs: the bracket so far, the matches ready to play, what a correction undoes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -179,7 +179,7 @@ class Correction:
     """A match whose games now give a different winner from the one the bracket went on with.
 
     `winner` is the new winner's position and `entry` its key; `undone` are the keys of the matches
-    that relied on the old result.
+    that relied on the old result, played or not.
     """
 
     key: int
@@ -206,12 +206,22 @@ def corrections(state: StageState) -> list[Correction]:
     return pending
 
 
+def being_played(state: StageState, keys: Collection[int]) -> list[int]:
+    """The keys of those of these matches that have begun and are not over."""
+    open_matches = state.last.open_matches if state.last else ()
+    return [m.key for m in open_matches if m.games and m.key in keys and m.key not in state.unbegun]
+
+
 def undone_by(state: StageState, match: MatchFacts, winner: int) -> tuple[int, ...]:
-    """The keys of the later matches that rely on a match having another winner than this one."""
-    latest = _latest_by_place(state)
+    """The keys of the later matches whose two sides change if this position wins a match."""
+    bracket = bracket_of(state)
     with pairing_refusals():
-        undone = bracket_of(state).undone_by(match.place, match.sides[winner])
-    return tuple(latest[m.key].key for m in undone if m.key in latest)
+        changed = bracket.with_result(match.place, match.sides[winner])
+    return tuple(
+        later.key
+        for later in _latest_by_place(state).values()
+        if is_bracket_match(later, bracket) and not is_bracket_match(later, changed)
+    )
 
 
 def _latest_by_place(state: StageState) -> dict[str, MatchFacts]:

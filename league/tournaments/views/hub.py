@@ -25,7 +25,7 @@ from league.tournaments.actions.public_entry import requests_naming, takes_reque
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
-from league.tournaments.draws.knockout import corrections
+from league.tournaments.draws.knockout import being_played, corrections
 from league.tournaments.following import following_context, may_play_on_as_pairs
 from league.tournaments.games_of_matches import rules_played
 from league.tournaments.models import Match, Stage, Tournament
@@ -266,20 +266,20 @@ def what_to_reopen(tournament: Tournament) -> str:
 
 
 def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
-    """The corrections the bracket has not followed: the match, its new winner, matches undone."""
+    """The corrections the bracket has not followed: the match, its new winner, and the later
+    matches: those being played, those that become void and those that have not begun."""
     names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
-    matches = {match.key: match for match in state.matches}
+    titles = {m.key: " – ".join(names[entry] for entry in m.entries) for m in state.matches}
     return [
         {
-            "key": correction.key,
-            "names": " – ".join(names[entry] for entry in matches[correction.key].entries),
-            "winner": names[correction.entry],
-            "undone": [
-                " – ".join(names[entry] for entry in matches[key].entries)
-                for key in correction.undone
-            ],
+            "key": one.key,
+            "names": titles[one.key],
+            "winner": names[one.entry],
+            "playing": [titles[key] for key in being_played(state, one.undone)],
+            "undone": [titles[key] for key in one.undone if key not in state.unbegun],
+            "unbegun": [titles[key] for key in one.undone if key in state.unbegun],
         }
-        for correction in corrections(state)
+        for one in corrections(state)
     ]
 
 

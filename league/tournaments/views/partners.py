@@ -40,6 +40,7 @@ def tournament_paste_pairs(request: HttpRequest, club: Club, public_id: str) -> 
             by=by,
             at=at,
             here_too=here_too,
+            guests=request.POST.get("guests", "").splitlines(),
         ),
     )
     if entered is None:
