@@ -45,13 +45,12 @@ def test_a_pair_late_in_a_swiss_plays_in_the_next_round_and_another_has_the_bye(
         assert len(state_of(cup).last.byes) == 1
 
 
-@pytest.mark.parametrize("pairs", [3, 5])
-def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early(pairs):
-    cup = of_pairs(pairs, "swiss", rounds=3)
+def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early():
+    cup = of_pairs(5, "swiss", rounds=3)
     for number in range(1, 4):
         published(cup, seed=number)
         play_round(cup, seed=number)
-    assert pairs == 3 or len(met(cup)) == len(set(met(cup)))
+    assert len(met(cup)) == len(set(met(cup)))
     byes = [one for facts in state_of(cup).published for one in facts.byes]
     assert len(byes) == len(set(byes)) == 3
 
