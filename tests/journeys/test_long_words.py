@@ -14,7 +14,16 @@ from tests.teams.leagues import with_fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "Donaudampfschifffahrtselektrizitaetenh"
-OF_SESSION = ("board", "seating", "session_standings", "wall", "checkin")
+OF_SESSION = (
+    "session",
+    "board",
+    "seating",
+    "session_standings",
+    "wall",
+    "checkin",
+    "certificate",
+    "paper",
+)
 WIDER = "() => document.documentElement.scrollWidth > window.innerWidth"
 OUT_OF_ITS_SEAT = """() => [...document.querySelectorAll(".slip, .tile-score dt")]
     .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1)
