@@ -48,14 +48,17 @@ def _all_makers(trees: Iterable[ast.AST]) -> dict[str, Maker]:
     """`MAKERS` and all functions that pass their own `code` on to one of them."""
     makers, count = dict(MAKERS), 0
     functions = [
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+        (node, [argument.arg for argument in node.args.args])
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
     ]
+    functions = [(function, names) for function, names in functions if "code" in names]
     while len(makers) > count:
         count = len(makers)
-        for function in functions:
-            names = [argument.arg for argument in function.args.args]
+        for function, names in functions:
             for call, argument in _refusing_calls(function, makers):
-                if getattr(argument, "id", "") == "code" and "code" in names:
+                if getattr(argument, "id", "") == "code":
                     position = names.index("code") - (names[0] == "self")
                     makers.setdefault(function.name, Maker(position, _status(call, makers)))
     return makers

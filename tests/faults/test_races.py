@@ -3,10 +3,14 @@
 from tests.faults.injections import correct_in_a_race, race, send_twice
 
 
-def test_f3_a_hand_sent_twice_at_once_and_again_is_one_hand_and_always_answered_so(a_scene):
+def test_f3_f4_f5_a_hand_sent_twice_is_one_hand_and_of_two_in_a_race_one_is_told(a_scene):
     scene = a_scene()
     send_twice(scene, hands=10)
     scene.alone = True  # both connections are the same phone's: nothing may ever be refused
+    assert scene.wrong() == []
+    scene.alone = False
+    assert race(scene, hands=15)["conflicts"] == 15
+    assert correct_in_a_race(scene, rounds=12)["conflicts"] == 15 + 12
     assert scene.wrong() == []
 
 
@@ -14,13 +18,6 @@ def test_f3_control_a_site_that_knows_no_ids_is_found_out(a_scene):
     scene = a_scene(breaks="forget_ids")
     send_twice(scene, hands=3)
     assert any("was saved and then answered 409" in line for line in scene.wrong())
-
-
-def test_f4_f5_a_race_for_one_hand_or_for_one_correction_is_won_once_and_the_other_told(a_scene):
-    scene = a_scene()
-    assert race(scene, hands=15)["conflicts"] == 15
-    assert correct_in_a_race(scene, rounds=12)["conflicts"] == 15 + 12
-    assert scene.wrong() == []
 
 
 def test_f4_f5_control_a_site_that_takes_any_number_and_overwrites_is_found_out(a_scene):

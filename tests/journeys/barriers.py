@@ -15,7 +15,7 @@ def barriers(page: Page, *, colours: bool = False) -> list[str]:
 
     To measure the colours of what is on a page takes it twice as long as all else. Every pair of
     colours is measured in both themes by tests/look/test_contrast.py; the gallery, which has every
-    part of a page, and the ten main screens are looked at with theirs.
+    part of a page, is looked at with its own.
     """
     page.evaluate(AXE)
     found = list(page.evaluate(FIND, {"rules": {COLOURS: {"enabled": colours}}, **FAULTS_ONLY}))

@@ -234,23 +234,23 @@ def test_a_long_name_is_not_broken_within_a_word_in_a_third_of_a_small_phone(ope
 NAMES = ".choice label > span:first-of-type"
 
 
-@pytest.mark.parametrize("preset", ["call-ace-four", "call-ace-six", "standard-four-handed"])
-def test_no_name_is_broken_within_a_word_where_a_partner_or_a_dealer_is_chosen(open_page, preset):
-    table = a_game_table(preset, players=ruleset(preset).players, slug=preset)
-    names = ("Wilhelmina Featherstonehaugh", "Bartholomew Jorgensen", "Ann Fitzgerald")
-    for seat, name in zip(table.seats.order_by("position"), names, strict=False):
-        seat.member.name = name
-        seat.member.save()
-    write_records(table, CALLED if "ace" in preset else MADE, at=timezone.now())
+def test_no_name_is_broken_within_a_word_where_a_partner_or_a_dealer_is_chosen(open_page):
     page = open_page("phone")
-    opened(page, table)
-    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-    for seat in (0, 1):
-        keys = page.locator(f"#hand input:is([name=dealer], [name=partner])[value='{seat}']")
-        for key in keys.all():
-            key.dispatch_event("click")
-        assert keys.count()
-        assert page.evaluate(BROKEN, NAMES) == []
+    names = ("Wilhelmina Featherstonehaugh", "Bartholomew Jorgensen", "Ann Fitzgerald")
+    for preset in ("call-ace-four", "call-ace-six", "standard-four-handed"):
+        table = a_game_table(preset, players=ruleset(preset).players, slug=preset)
+        for seat, name in zip(table.seats.order_by("position"), names, strict=False):
+            seat.member.name = name
+            seat.member.save()
+        write_records(table, CALLED if "ace" in preset else MADE, at=timezone.now())
+        opened(page, table)
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        for seat in (0, 1):
+            keys = page.locator(f"#hand input:is([name=dealer], [name=partner])[value='{seat}']")
+            for key in keys.all():
+                key.dispatch_event("click")
+            assert keys.count()
+            assert page.evaluate(BROKEN, NAMES) == [], preset
 
 
 QUESTIONS = """() => [...document.querySelectorAll(
@@ -274,20 +274,17 @@ def test_a_phone_of_740_pixels_shows_what_is_asked_and_with_letters_twice_as_lar
     assert last.evaluate("line => line.scrollHeight < line.clientHeight + 9")  # with its points
 
 
-@pytest.mark.parametrize(
-    ("preset", "size"),
-    [
-        ("pepper", (375, 667)),
-        ("bid-six-handed", (360, 740)),
-        ("auction-euchre-six", (375, 667)),
-        ("bid-racehorse-eight", (375, 667)),
-    ],
-)
-def test_what_was_bid_is_asked_in_sight_where_there_is_room(open_page, preset, size):
-    page = open_page("phone", viewport={"width": size[0], "height": size[1]})
-    opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
-    assert page.evaluate(QUESTIONS)[1] == "none"
-    assert last_key_above_save(page)
+def test_what_was_bid_is_asked_in_sight_where_there_is_room(open_page):
+    page = open_page("phone")
+    for preset, width, height in (
+        ("pepper", 375, 667),
+        ("bid-six-handed", 360, 740),
+        ("bid-racehorse-eight", 375, 667),
+    ):
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+        assert page.evaluate(QUESTIONS)[1] == "none", preset
+        assert last_key_above_save(page), preset
 
 
 def test_four_seats_stand_together_and_what_is_no_seat_apart(open_page):

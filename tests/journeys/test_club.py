@@ -163,24 +163,6 @@ def test_the_clubs_pages_fit_and_have_no_barrier(open_page, sign_in, axe):
             assert wide <= 0, f"{rest} is {wide} px too wide"
 
 
-def test_a_page_made_for_one_form_begins_in_its_first_field(open_page, sign_in):
-    club = a_club()
-    rules = a_ruleset(club)
-    page = open_page("desktop")
-    sign_in(page, a_user("olive", club=club))
-    for rest, first in {
-        "leagues/new/": "name",
-        "settings/": "find",
-        "standings/rule/": "first",
-        "roles/invite/": "rank",
-        "members/import/": "file",
-        "rulesets/presets/": "find",
-        f"rulesets/{rules.public_id}/change/": "find",
-    }.items():
-        page.goto(f"/c/{club.slug}/{rest}")
-        assert page.locator(f"main :focus[name={first}], #find:focus").count(), rest
-
-
 def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong(
     open_page, sign_in
 ):
@@ -272,17 +254,6 @@ def test_the_form_finds_what_the_page_of_the_rules_does_by_the_words_of_players(
             page.get_by_label("Find a rule").fill(words)
             expect(shown).to_have_count(1)
             expect(shown).to_contain_text(fact)
-
-
-def test_an_answer_is_found_in_the_help_by_its_words(open_page):
-    page = open_page("small phone")
-    page.goto("/help/")
-    page.get_by_label("Find an answer").fill("Backup everything")
-    page.get_by_text("You want a copy of everything").filter(visible=True).wait_for()
-    page.get_by_label("Find an answer").fill("zebra")
-    page.get_by_text("Nothing found").wait_for()
-    page.get_by_label("Find an answer").fill("")
-    page.get_by_text("Nothing found").wait_for(state="hidden")
 
 
 def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):

@@ -29,30 +29,32 @@ def swiss():
     return cup
 
 
-@pytest.mark.parametrize("name", ["print_standings", "tournament_print"])
-@pytest.mark.parametrize("is_long", [True, False])
-def test_printed_standings_of_a_swiss_fit_upright_paper(open_page, sign_in, swiss, name, is_long):
-    if not is_long:
-        swiss.club.members.filter(name=LONG).update(name="Maria Featherstone")
+def of(name, swiss):
+    """The address of a page of the tournament, or of its session."""
+    what = swiss if name.startswith("tournament") else swiss.session
+    return reverse(name, args=[swiss.club.slug, what.public_id])
+
+
+def test_printed_standings_of_a_swiss_fit_upright_paper(open_page, sign_in, swiss):
     page = open_page("desktop", viewport=A4)
     sign_in(page, a_user(club=swiss.club))
-    what = swiss if name == "tournament_print" else swiss.session
-    page.goto(reverse(name, args=[swiss.club.slug, what.public_id]))
     page.emulate_media(media="print")
-    assert page.evaluate(OUTSIDE) == []
-    names = page.locator("tbody th").evaluate_all("all => all.map(one => one.clientWidth)")
-    assert min(names) > 170, names
+    for name in (LONG, "Maria Featherstone"):
+        swiss.club.members.filter(name=LONG).update(name=name)
+        for print_ in ("print_standings", "tournament_print"):
+            page.goto(of(print_, swiss))
+            assert page.evaluate(OUTSIDE) == []
+            names = page.locator("tbody th").evaluate_all("all => all.map(one => one.clientWidth)")
+            assert min(names) > 170, names
 
 
-@pytest.mark.parametrize("device", ["phone", "small phone"])
-@pytest.mark.parametrize("name", ["session_standings", "tournament", "tournament_standings"])
-def test_a_very_long_name_leaves_the_figures_in_sight_on_a_phone(
-    open_page, sign_in, swiss, name, device
-):
-    page = open_page(device)
+def test_a_very_long_name_leaves_the_figures_in_sight_on_a_phone(open_page, sign_in, swiss):
+    page = open_page("phone")
     sign_in(page, a_user(club=swiss.club))
-    what = swiss.session if name == "session_standings" else swiss
-    page.goto(reverse(name, args=[swiss.club.slug, what.public_id]))
-    wide = "all => all.map(one => one.scrollWidth - one.clientWidth)"
-    assert page.locator(".table-scroll:has(.standings)").evaluate_all(wide) == [0]
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for name in ("session_standings", "tournament", "tournament_standings"):
+        page.goto(of(name, swiss))
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            wide = "all => all.map(one => one.scrollWidth - one.clientWidth)"
+            assert page.locator(".table-scroll:has(.standings)").evaluate_all(wide) == [0]
+            assert page.evaluate("document.documentElement.scrollWidth") == width, name

@@ -194,10 +194,6 @@ def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_pag
 
 ASKING_MOST = ("five-hundred-three", "bid-hoosier-five-player")
 SECOND_HANDS = {
-    "bid-six-handed": {
-        "contract": {"seat": 1, "tricks": 4, "trump": "d"},
-        "tricks_won": {"makers": 4},
-    },
     "five-hundred-four": {"contract": BID, "tricks_won": {"makers": 8}},
     "five-hundred-three": {"contract": BID, "tricks_won": [1, 7, 2]},
     "bid-hoosier-five-player": {"contract": BID, "tricks_won": [1, 7, 1, 1, 0]},

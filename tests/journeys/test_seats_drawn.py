@@ -51,25 +51,22 @@ def test_each_phone_draws_the_table_from_its_own_seat_and_remembers_it(open_page
     expect(bills.locator(f"{ROUND} .you")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("preset", "leaders"),
-    [
-        ("standard-four-handed", {"Ann": "Ann", "Ted": "Ann", "Bill": "Ted", "Rose": "Ann"}),
-        ("guide-four-handed", {"Ann": "Ted", "Ted": "Bill", "Bill": "Rose", "Rose": "Ann"}),
-    ],
-)
-def test_against_a_player_alone_who_leads_follows_the_rules(open_page, preset, leaders):
+def test_against_a_player_alone_who_leads_follows_the_rules(open_page):
     """The mark went away, though another may have led: eldest hand's partner was alone."""
     page = open_page("phone")
-    open_table(page, a_game_table(preset))
     leads = page.locator(f"{ROUND} label").filter(has=page.locator(".leads:visible"))
-    page.locator("#hand label:has(input[name=alone])").click()
-    expect(leads).to_have_count(0)  # nobody is chosen yet
-    for maker, leader in leaders.items():
-        page.locator(f"{ROUND} label", has_text=maker).click()
-        expect(leads).to_contain_text(leader)
-    page.locator("#hand label:has(input[name=alone])").click()
-    expect(leads).to_contain_text("Ann")
+    for preset, leaders in (
+        ("standard-four-handed", {"Ann": "Ann", "Ted": "Ann", "Bill": "Ted", "Rose": "Ann"}),
+        ("guide-four-handed", {"Ann": "Ted", "Ted": "Bill", "Bill": "Rose", "Rose": "Ann"}),
+    ):
+        open_table(page, a_game_table(preset, slug=preset))
+        page.locator("#hand label:has(input[name=alone])").click()
+        expect(leads).to_have_count(0)  # nobody is chosen yet
+        for maker, leader in leaders.items():
+            page.locator(f"{ROUND} label", has_text=maker).click()
+            expect(leads).to_contain_text(leader)
+        page.locator("#hand label:has(input[name=alone])").click()
+        expect(leads).to_contain_text("Ann")
 
 
 def test_after_a_game_a_phone_answers_for_its_own_side_until_it_is_passed_on(open_page, axe):
@@ -131,25 +128,23 @@ def drawn_as_a_map(page: Page, seats: str, players: int) -> None:
         assert lie["W"][0] == min(x for x, _y in lie.values()) < lie["E"][0]
 
 
-@pytest.mark.parametrize("players", PRESETS)
-def test_a_drawing_that_is_nobodys_has_north_above_and_the_compass_on_its_seats(
-    open_page, sign_in, players
-):
-    table = a_game_table(PRESETS[players], players=players)
-    page = open_page("phone")
-    open_table(page, table)
-    drawn_as_a_map(page, f"{ROUND} label", players)
-    session = table.session
-    page = open_page("wall", viewport={"width": 1920, "height": 1200})  # lower ones have no room
-    sign_in(page, a_user(club=session.club, rank="organiser"))
-    own = (session.club.slug, session.public_id)
-    for address in (
-        reverse("board", args=own),
-        reverse("table_desk", args=(*own, table.public_id)),
-    ):
-        page.goto(address)
-        expect(page.locator(".seats .seat").first).to_be_visible()
-        drawn_as_a_map(page, ".seats .seat", players)
+def test_a_drawing_that_is_nobodys_has_north_above_and_the_compass_on_its_seats(open_page, sign_in):
+    phone = open_page("phone")
+    wall = open_page("wall", viewport={"width": 1920, "height": 1200})  # lower ones have no room
+    for players, preset in PRESETS.items():
+        table = a_game_table(preset, players=players, slug=preset)
+        open_table(phone, table)
+        drawn_as_a_map(phone, f"{ROUND} label", players)
+        session = table.session
+        sign_in(wall, a_user(preset, club=session.club, rank="organiser"))
+        own = (session.club.slug, session.public_id)
+        for address in (
+            reverse("board", args=own),
+            reverse("table_desk", args=(*own, table.public_id)),
+        ):
+            wall.goto(address)
+            expect(wall.locator(".seats .seat").first).to_be_visible()
+            drawn_as_a_map(wall, ".seats .seat", players)
 
 
 def test_the_keys_of_the_four_seats_are_their_letters(open_page):
@@ -170,18 +165,18 @@ def test_the_signs_follow_a_dealer_who_was_put_right(open_page):
     expect(at_place(page, 2)).to_contain_text(marked("Rose", "leads"))
 
 
-@pytest.mark.parametrize("players", PRESETS)
-def test_a_whole_hand_is_on_one_screen(open_page, players):
+def test_a_whole_hand_is_on_one_screen(open_page):
     page = open_page("phone")
-    open_table(page, a_game_table(PRESETS[players], players=players))
-    tap_hand(page, 0, outcome="made")
-    for width, height in ((390, 844), (320, 640), (1280, 720)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("scrollTo(0, 0)")
-        tricks = page.locator("#hand .choice.three").bounding_box()
-        bar = page.locator(".save-bar").bounding_box()
-        assert tricks["y"] + tricks["height"] <= bar["y"]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for players, preset in PRESETS.items():
+        open_table(page, a_game_table(preset, players=players, slug=preset))
+        tap_hand(page, 0, outcome="made")
+        for width, height in ((1280, 720), (320, 640), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("scrollTo(0, 0)")
+            tricks = page.locator("#hand .choice.three").bounding_box()
+            bar = page.locator(".save-bar").bounding_box()
+            assert tricks["y"] + tricks["height"] <= bar["y"], (preset, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_table_s_page_has_the_switch_of_colours(open_page):

@@ -9,19 +9,14 @@ from tests.journeys.test_other_games import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = 4  # pixels
-# Every shape of page that asks much: what stands beside or below one another differs in each.
+# The shapes of page that ask most: what stands beside or below one another differs in each.
 GAMES = (
     "five-hundred-four",
     "five-hundred-three",
-    "bid-purdue-cutthroat",
     "bid-hoosier-five-player",
-    "bid-hoosier-eight-player",
-    "bid-midwest-double-deck",
-    "bid-racehorse-six",
     "buck-euchre-bid",
     "bid-racehorse-eight",
     "call-ace-six",
-    "nanaimo-three-handed",
 )
 SMALLER = {"width": 360, "height": 740}
 # A table of bids leaves no room there: after the bid the page, not a key, moves to the tricks, and

@@ -1,6 +1,7 @@
 """A table on small screens: keys apart, suits in words, nothing cut, the tricks above Save."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.urls import reverse
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 
 from league.play.questions import questions_of
 from league.sessions.actions import start_clock
-from scoring import preset_ids, ruleset
+from scoring import ruleset
 from tests.builders import TEST, a_game_table, a_user
 from tests.journeys.test_other_games import last_key_above_save, opened
 from tests.play.hands import write_records
@@ -35,24 +36,22 @@ def with_long_names(table):
     return table
 
 
-@pytest.mark.parametrize(
-    ("preset", "won"), [("five-hundred-four", {"makers": 8}), ("five-hundred-three", [8, 1, 1])]
-)
-def test_five_hundred_on_a_small_phone_has_room_between_bids_and_suits_in_words(
-    open_page, preset, won
-):
-    players = 3 if preset.endswith("three") else 4
-    table = with_long_names(a_game_table(preset, players=players, slug=preset))
-    write_records(table, BID | {"tricks_won": won}, at=timezone.now())
+def test_five_hundred_on_a_small_phone_has_room_between_bids_and_suits_in_words(open_page):
     page = open_page("phone", viewport={"width": 360, "height": 740})
-    opened(page, table)
-    assert set(page.evaluate(ROW_GAPS)) == {8}
-    expect(page.locator(".cell-suits").filter(has_text="diamonds")).to_be_visible()
-    assert page.locator("#last-hand p").evaluate(IS_WHOLE)
-    page.locator("label:has([name=maker][value='1'])").tap()
-    page.locator("label:has([name=bid][value='7d'])").tap()
-    expect(page.locator("[data-trick-keys] label, [data-splits] .key").last).to_be_in_viewport()
-    assert last_key_above_save(page)
+    for players, preset, won in (
+        (4, "five-hundred-four", {"makers": 8}),
+        (3, "five-hundred-three", [8, 1, 1]),
+    ):
+        table = with_long_names(a_game_table(preset, players=players, slug=preset))
+        write_records(table, BID | {"tricks_won": won}, at=timezone.now())
+        opened(page, table)
+        assert set(page.evaluate(ROW_GAPS)) == {8}
+        expect(page.locator(".cell-suits").filter(has_text="diamonds")).to_be_visible()
+        assert page.locator("#last-hand p").evaluate(IS_WHOLE)
+        page.locator("label:has([name=maker][value='1'])").tap()
+        page.locator("label:has([name=bid][value='7d'])").tap()
+        expect(page.locator("[data-trick-keys] label, [data-splits] .key").last).to_be_in_viewport()
+        assert last_key_above_save(page)
 
 
 def test_a_scorekeeper_s_phone_shows_the_tricks_above_save_too(open_page, sign_in):
@@ -73,7 +72,12 @@ WHOLE_NAMES = (
     "Bartholomew Jorgensen", "Christopher Whitehorse", "May Hartmann", "Sam Montgomery-Cox",
     "Ruth Mustermann",
 )  # fmt: skip
-BID_GAMES = [name for name in preset_ids() if ruleset(name).family != "turn_up"]
+# For each number of players those that ask for most: bids, suits, or tricks of each player.
+FULLEST = (
+    "ghost-hand-three", "five-hundred-three", "five-hundred-four", "bid-midwest-double-deck",
+    "bid-kokomo-kitty", "buck-euchre-bid", "bid-hoosier-five-player", "bid-hoosier-six-player",
+    "bid-racehorse-eight", "bid-hoosier-eight-player",
+)  # fmt: skip
 
 
 def second_hand(preset):
@@ -91,10 +95,12 @@ def second_hand(preset):
     return table
 
 
-def test_an_organiser_s_phone_shows_every_key_of_every_bid_game_above_save(open_page, sign_in):
+def test_an_organiser_s_phone_shows_every_key_of_the_fullest_bid_games_above_save(
+    open_page, sign_in
+):
     page = open_page("phone")
     below = []
-    for preset in BID_GAMES:
+    for preset in FULLEST:
         table = second_hand(preset)
         sign_in(page, a_user(preset, club=table.session.club))
         page.goto(reverse("table_entry", args=[table.public_id]))
@@ -170,14 +176,15 @@ def text_of(page, selector):
     )
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 740)])
-def test_of_a_bid_table_a_scorekeeper_reads_the_ways_back_and_the_question(
-    open_page, sign_in, size
-):
-    for players, preset in ((3, "five-hundred-three"), (4, "five-hundred-four")):
-        table = a_game_table(preset, players=players, slug=preset)
-        page = open_page("phone", viewport=dict(zip(("width", "height"), size, strict=True)))
-        sign_in(page, a_user(preset, club=table.session.club))
+def test_of_a_bid_table_a_scorekeeper_reads_the_ways_back_and_the_question(open_page, sign_in):
+    page = open_page("phone")
+    for preset, (width, height) in product(
+        ("five-hundred-three", "five-hundred-four"), ((390, 844), (360, 740))
+    ):
+        slug, players = f"{preset}-{width}", ruleset(preset).players
+        table = a_game_table(preset, players=players, slug=slug)
+        page.set_viewport_size({"width": width, "height": height})
+        sign_in(page, a_user(slug, club=table.session.club))
         page.goto(reverse("table_entry", args=[table.public_id]))
         head = page.locator("#score").bounding_box()
         assert text_of(page, ".way-back a >> nth=0")["top"] > head["height"] + 2

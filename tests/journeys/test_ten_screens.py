@@ -36,12 +36,11 @@ def test_the_main_screens_have_no_barrier_and_fit(
 
 
 def _looked_at(page: Page, screen: Screen, *, widths: tuple[int, ...] = ()) -> list[str]:
-    """As a phone shows it; narrower and wider it is the same page, and must fit. One that is
-    looked at in several widths is looked at with its colours, too."""
+    """As a phone shows it; narrower and wider it is the same page, and must fit."""
     answer = page.goto(screen.address())
     troubles = [f"status {answer.status}"] if answer is not None and answer.status != 200 else []
     assert page.viewport_size is not None
-    troubles += barriers(page, colours=bool(widths))
+    troubles += barriers(page)
     troubles += _too_wide(page, (page.viewport_size["width"], *widths))
     return [f"{screen.name}: {trouble}" for trouble in troubles]
 

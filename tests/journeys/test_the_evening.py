@@ -312,25 +312,6 @@ def test_a_late_arrival_is_put_in_for_somebody_who_went_home(open_page: Any, sig
     assert Seat.objects.get(member=vera, seated=True).table_id == table.pk
 
 
-# Of these test_ten_screens.py looks for barriers; here they have to hold a long name as well.
-LOOKED_AT = (
-    "session",
-    "checkin",
-    "certificate",
-    "session_edit",
-    "wall_made",
-    "wall",
-    "paper",
-    "board",
-)
-
-
-def fits(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 320, "height": 568})
-    page.goto(address)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
-
-
 def opened(page: Page, address: str) -> None:
     """Without barriers on a desktop, and not too wide for a small phone."""
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -340,26 +321,23 @@ def opened(page: Page, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
 
 
-def test_no_page_of_the_evening_has_barriers_and_all_fit_a_small_phone(
+def test_what_is_printed_and_drafted_has_no_barriers_and_fits_a_small_phone(
     open_page: Any, sign_in: Any
 ) -> None:
+    """Of the other pages test_ten_screens.py looks for barriers, test_long_words.py whether they
+    hold a long name."""
     night, _members = a_night(11)
     Member.objects.filter(name="Rose").update(name="Maximiliana Featherstonehaugh-Oberhauser")
     published(night)
     for table, state in zip(live_tables(night), ("playing", "confirmed", "disputed"), strict=True):
         a_game(table, state=state, hands=4)
-    start_clock(night, by=TEST, at=AT, minutes=20)
     page = open_page("desktop")
     sign_in(page, a_user(club=night.club))
-    for name in LOOKED_AT:
-        fits(page, at(name, night))
     for name in ("print_cards", "print_chart"):
         opened(page, at(name, night))
     for name in ("seasons", "season_new", "seating_requests"):
         opened(page, reverse(name, args=[night.club.slug]))
-    fits(page, at("table_desk", night, live_tables(night)[0].public_id))
     draft(night)
-    fits(page, at("seating", night))
     drafted = Seat.objects.filter(table__round__state="draft").first()
     opened(page, at("seating", night) + f"?pick={drafted.member.public_id}")
 

@@ -187,23 +187,21 @@ def test_the_pages_of_a_list_have_the_same_columns_and_letters(open_page):
     assert len(set(layouts)) == 2, layouts
 
 
-@pytest.mark.parametrize("kind", ["desktop", "phone"])
-def test_who_has_left_in_mid_game_is_named_below_the_score_and_not_over_it(
-    open_page, sign_in, kind
-):
+def test_who_has_left_in_mid_game_is_named_below_the_score_and_not_over_it(open_page, sign_in):
     night, _members = a_night(8)
     published_round(night)
     table = live_tables(night)[1]
     write(table, (0, 3))
     leave(night, table.current_seats[1].member, by=TEST, at=timezone.now())
-    page = open_page(kind)
-    page.set_viewport_size({"width": page.viewport_size["width"], "height": 800})
+    page = open_page("phone")
     sign_in(page, a_user(club=night.club))
     page.goto(reverse("board", args=[night.club.slug, night.public_id]))
     tile = page.locator(".board-tile").first
     expect(tile).to_contain_text("left")  # what waits for the organiser is first
-    score, seat = (tile.locator(one).bounding_box() for one in (".tile-score", ".slip.open"))
-    assert seat["y"] >= score["y"] + score["height"] - 1
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        score, seat = (tile.locator(one).bounding_box() for one in (".tile-score", ".slip.open"))
+        assert seat["y"] >= score["y"] + score["height"] - 1
 
 
 def test_winners_who_are_tied_have_letters_of_one_size(open_page):
@@ -226,9 +224,8 @@ CUT = """panel => [...panel.querySelectorAll(".tree-match")]
     .filter(match => match.scrollWidth > match.clientWidth + 1).length"""
 
 
-@pytest.mark.parametrize("format", ["knockout", "double"])
-def test_a_bracket_of_32_pairs_is_legible_across_the_hall_and_nothing_is_cut(open_page, format):
-    cup = of_pairs(32, format)
+def test_a_bracket_of_32_pairs_is_legible_across_the_hall_and_nothing_is_cut(open_page):
+    cup = of_pairs(32, "double")
     for number, member in enumerate(cup.club.members.order_by("pk")):
         member.name = f"Margaret{number} Kowalczyk"
         member.save()
@@ -269,13 +266,12 @@ def test_that_the_bracket_waits_for_a_correction_is_legible_across_the_hall(open
     assert note.evaluate("e => parseFloat(getComputedStyle(e).fontSize) / innerHeight") > 0.033
 
 
-@pytest.mark.parametrize("pairs", [4, 8])
-def test_the_match_for_third_place_is_whole_below_the_final(open_page, pairs):
-    cup = of_pairs(pairs, "knockout", third_place=True)
+def test_the_match_for_third_place_is_whole_below_the_final(open_page):
+    cup = of_pairs(4, "knockout", third_place=True)
     for number, member in enumerate(cup.club.members.order_by("pk")):
         member.name = f"Margaret{number} Kowalczyk"
         member.save()
-    for seed in range(pairs.bit_length() - 1):
+    for seed in (0, 1):
         published_draw(cup, seed)
         play_round(cup, seed)
     page = open_page("wall")

@@ -160,7 +160,7 @@ def of_the_demo(shown: Shown) -> None:
     rose = visitor(User.objects.get(username="rose"))
     found, kinds = ["/", f"/c/{demo_club.SLUG}/", "/you/"], set()
     for address in found:
-        kind = ID.sub("one", address)
+        kind = PRESET.sub("one", ID.sub("one", address))
         if kind not in kinds and "logout" not in kind and "." not in kind.rpartition("/")[2]:
             kinds.add(kind)
             found += LINK.findall(shown.look(rose, address))

@@ -70,10 +70,11 @@ def used_otherwise(entry: polib.POEntry, terms: list[Term]) -> list[str]:
     if not entry.translated():
         return []
     said = _flat(" ".join([entry.msgstr, *entry.msgstr_plural.values()]))
+    text = NO_TERMS.sub("", entry.msgid)
     return [
         term.english
         for term in terms
-        if term.finds.search(NO_TERMS.sub("", entry.msgid))
+        if term.finds.search(text)
         and not any(all(stem in said for stem in form) for form in term.forms)
     ]
 

@@ -32,7 +32,7 @@ NAMES = (
     "St Austell Penryn Falmouth District Guernsey United English Zz Zy Deutsch Français Canada "
     "UK US Joan Helen folder changepassword"
 )
-WIDTHS = {pseudo.CODE: 320, "fr-ca": 390, "de": 390}
+WIDTHS = {pseudo.CODE: 320, "de": 390}
 LOOKED_AT = Path(__file__).with_name("looked_at.js").read_text()
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 

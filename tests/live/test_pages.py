@@ -65,7 +65,7 @@ def test_orders_are_not_taken_by_get(client):
         assert client.get(page(name, night)).status_code == 405, name
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 5, 11, 40])
+@pytest.mark.parametrize("count", [0, 1, 11])
 def test_every_page_opens_however_many_people_are_here(client, count):
     night = a_night(count)
     sign_in(client, night.club, "organiser")
@@ -73,7 +73,7 @@ def test_every_page_opens_however_many_people_are_here(client, count):
         assert client.get(page(name, night)).status_code == 200, name
 
 
-@pytest.mark.parametrize("count", [2, 11, 40])
+@pytest.mark.parametrize("count", [2, 11])
 def test_the_draft_opens_and_prices_a_swap(client, count):
     night = a_night(count, seated=False, draft=True)
     sign_in(client, night.club, "organiser")

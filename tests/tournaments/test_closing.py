@@ -266,8 +266,9 @@ def test_the_entries_name_how_many_have_withdrawn(client):
     assert "4 entries, 1 withdrawn" in page(client, cup)
 
 
-@pytest.mark.parametrize("end", [actions.finish_tournament, actions.cancel_tournament])
-@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize(
+    ("drawn", "end"), [(False, actions.cancel_tournament), (True, actions.finish_tournament)]
+)
 def test_a_closed_tournament_can_be_reopened_on_its_page(client, end, drawn):
     club = a_club()
     client.force_login(a_user(club=club))

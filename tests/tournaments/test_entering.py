@@ -62,9 +62,8 @@ def test_two_rows_of_one_person_become_one_unless_both_entered():
     assert spare.entries.get().tournament == cup
 
 
-@pytest.mark.parametrize("format", ["knockout", "double"])
-def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_one(format):
-    cup = of_pairs(6, format)
+def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_one():
+    cup = of_pairs(6, "double")
     published(cup)
     newcomers = members_of(cup.club, 18)[12:]
     byes = [state_of(cup).entries[key].number for key in state_of(cup).last.byes]
@@ -134,7 +133,7 @@ def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():
     assert len(state_of(cup).last.matches) == 2
 
 
-@pytest.mark.parametrize("format", ["swiss", "progressive", "rotation", "round_robin", "groups"])
+@pytest.mark.parametrize("format", ["swiss", "progressive"])
 def test_a_draft_names_who_has_entered_or_withdrawn_since_until_it_is_redrawn(client, format):
     is_of_pairs = format in OF_PAIRS
     cup = of_pairs(5, format) if is_of_pairs else a_tournament(8, format)

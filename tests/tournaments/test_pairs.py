@@ -32,12 +32,11 @@ def test_in_a_round_robin_every_pair_meets_every_other_once(pairs):
     assert sorted(byes) == (sorted(state_of(cup).entries) if pairs % 2 else [])
 
 
-@pytest.mark.parametrize("pairs", [4, 6, 8])
-def test_a_pair_late_in_a_swiss_plays_in_the_next_round_and_another_has_the_bye(pairs):
-    cup = of_pairs(pairs, "swiss", rounds=3)
+def test_a_pair_late_in_a_swiss_plays_in_the_next_round_and_another_has_the_bye():
+    cup = of_pairs(4, "swiss", rounds=3)
     published(cup)
     play_round(cup)
-    one, other = members_of(cup.club, 2 * pairs + 2)[-2:]
+    one, other = members_of(cup.club, 10)[-2:]
     late = actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
     for number in (2, 3):
         published(cup, seed=number)
@@ -46,13 +45,12 @@ def test_a_pair_late_in_a_swiss_plays_in_the_next_round_and_another_has_the_bye(
         assert len(state_of(cup).last.byes) == 1
 
 
-@pytest.mark.parametrize("pairs", [3, 5])
-def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early(pairs):
-    cup = of_pairs(pairs, "swiss", rounds=3)
+def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early():
+    cup = of_pairs(5, "swiss", rounds=3)
     for number in range(1, 4):
         published(cup, seed=number)
         play_round(cup, seed=number)
-    assert pairs == 3 or len(met(cup)) == len(set(met(cup)))
+    assert len(met(cup)) == len(set(met(cup)))
     byes = [one for facts in state_of(cup).published for one in facts.byes]
     assert len(byes) == len(set(byes)) == 3
 
@@ -63,7 +61,7 @@ def without_rematch(four, before):
     return any(before.isdisjoint(half) for half in halves)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_bye_of_a_swiss_goes_to_the_lowest_in_its_table_without_one(seed):
     cup = of_pairs(5, "swiss", rounds=3)
     for number in range(1, 4):

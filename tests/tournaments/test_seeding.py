@@ -131,7 +131,7 @@ def test_an_entry_is_not_kept_apart_from_itself_nor_from_another_tournament_s(cl
     assert not cup.entries.first().apart_from.exists()
 
 
-@pytest.mark.parametrize("format", ["knockout", "double", "groups"])
+@pytest.mark.parametrize("format", ["knockout", "groups"])
 def test_those_from_one_town_do_not_meet_in_the_first_draw_where_the_seeds_allow_it(format, client):
     cup = of_pairs(8, format)
     client.force_login(a_user("olive", club=cup.club))

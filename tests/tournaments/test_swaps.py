@@ -31,15 +31,7 @@ from tests.tournaments.playing import (
 )
 from tests.tournaments.test_progressive import refusal
 
-FORMATS = {
-    "knockout": {},
-    "double": {},
-    "groups": {"groups": 2},
-    "round_robin": {},
-    "swiss": {},
-    "progressive": {},
-    "rotation": {},
-}
+FORMATS = {"knockout": {}, "groups": {"groups": 2}, "progressive": {}, "rotation": {}}
 
 
 def kinds(faults):

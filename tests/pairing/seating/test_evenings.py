@@ -6,7 +6,7 @@ from tests.pairing.seating.evenings import night
 
 
 # 60 and those after it are evenings in which somebody was once passed over who need not have been.
-@pytest.mark.parametrize("seed", [*range(4), 60, 1523, 2406, 2446, 2518])
+@pytest.mark.parametrize("seed", [0, 60, 1523, 2406, 2446, 2518])
 def test_an_evening_of_coming_and_going_stays_fair(seed):
     it = night(seed)  # asserts that nobody is seated twice or forgotten
     assert it.broken == []

@@ -46,7 +46,7 @@ def test_everybody_present_is_placed_exactly_once_at_the_rules_tables(people, se
     assert plan.broken == ()
 
 
-@pytest.mark.parametrize("players", [4, 5, 6, 7, 10, 13, 20])
+@pytest.mark.parametrize("players", [4, 5, 7, 13])
 def test_rounds_planned_one_by_one_repeat_no_partner_and_share_small_tables(players):
     report = judge(evening(range(players), min(players - 1, 8)))
     assert report["partner"]["F"] == 0
