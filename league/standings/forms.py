@@ -243,6 +243,12 @@ class ReturnForm(forms.Form):
     session = forms.CharField(max_length=16, required=False)
 
 
+class LeaveOutForm(ReturnForm):
+    """A player who is not in a pot."""
+
+    member = forms.CharField(max_length=16)
+
+
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 

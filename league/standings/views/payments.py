@@ -21,6 +21,7 @@ from league.sessions.queries import session_of
 from league.standings import actions, pot_settling
 from league.standings.forms import (
     BothForm,
+    LeaveOutForm,
     LetOffForm,
     PartForm,
     PaymentForm,
@@ -122,8 +123,10 @@ def season_pot_let_off(request: ClubRequest, club: Club, public_id: str) -> Http
 @club_page("organiser")
 def pot_leave_out(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Record that a player is not in a pot."""
-    pot = pot_or_404(club, public_id)
-    member = get_object_or_404(club.members, public_id=request.POST.get("member", ""))
+    pot, form = pot_or_404(club, public_id), LeaveOutForm(request.POST)
+    if not form.is_valid():
+        raise Refused("unknown-member", _("There is no such player."))
+    member = get_object_or_404(club.members, public_id=form.cleaned_data["member"])
     pot_settling.leave_out(pot, member, by=actor_of(request), at=timezone.now())
     text = _("%(name)s is not in “%(pot)s”.") % {"name": member.name, "pot": pot.name}
     messages.success(request, text)
