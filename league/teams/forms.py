@@ -97,7 +97,7 @@ class LeagueForm(forms.Form):
     slam = forms.BooleanField(
         label=_("Slam: a game won with the other side at 0 counts as two games"),
         required=False,
-        help_text=_("As for laps, the same two pairs meet twice: 3 pairs need 6 games per pair."),
+        help_text=_("Like laps, it needs pairs that meet twice: with 3 pairs, 6 games per pair."),
     )
     points_win = _points(_("Points for a win"), initial=2)
     points_draw = _points(_("For a draw"), initial=1)

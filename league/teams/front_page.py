@@ -88,7 +88,8 @@ def next_step(
         return NextStep(title, text, _("Check the card"), page=page, about=about)
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
-        return NextStep(title, _("Record it, below the table, before you close the league."))
+        text = _("Play or record it, below the table, before you close the league.")
+        return NextStep(title, text)
     return _closing_step(league)
 
 

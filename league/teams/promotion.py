@@ -13,6 +13,7 @@ from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, re
 from league.ranking.team_league.rules import LeagueRules
 from league.teams.models import PlayOff, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import (
+    RECORDED,
     MatchRecord,
     Tables,
     card_play_offs,
@@ -24,9 +25,6 @@ from league.teams.queries import (
 from league.teams.queries import tables_of as league_tables
 from league.teams.tables import Row, Statuses, match_shown, rows_of
 from league.teams.text import moved_line
-
-RECORDED = ("play_off", "lot")
-"""The tie-breaks whose result an organiser records."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ from league.teams.models import (
 )
 from scoring import ruleset
 
+RECORDED = ("play_off", "lot")
+"""The tie-breaks that play-offs decide."""
 PLANNER = "teams"
 """The `planner` of the rounds of a match's session."""
 
@@ -271,7 +273,9 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
     all_teams, all_fixtures = list(teams), list(fixtures)
     deductions = list(Deduction.objects.filter(team__league=league))
     withdrawn_on, local = withdrawal_days(league, all_teams), league.club.local
-    play_offs, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
+    rules = rules_of(league)
+    counts = not set(RECORDED).isdisjoint(rules.tie_breaks)
+    play_offs = play_offs_of(league, PlayOff.Kind.LEVEL) if counts else []
 
     def ranked(keys: list[int], matches: list[MatchRecord], until: date) -> LeagueTable:
         """The table with the withdrawals and deductions made before the day `until`."""

@@ -139,7 +139,7 @@ def test_the_box_for_slams_says_before_what_it_needs(client):
     club = a_club()
     client.force_login(a_user(club=club))
     page = client.get(reverse("team_league_new", args=[club.slug])).content.decode()
-    assert "the same two pairs meet twice: 3 pairs need 6 games per pair." in page
+    assert "it needs pairs that meet twice: with 3 pairs, 6 games per pair." in page
     assert "A rulebook fills in the settings below as a real pub league plays them" in page
 
 
