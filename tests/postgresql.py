@@ -39,13 +39,13 @@ MAY_DIFFER = {
         """,
     "order, letters, search, and figures added up by the database": """
         members/test_people.py members/test_lookalikes.py members/test_audit.py
-        members/test_audit_filter.py
+        members/test_audit_filter.py::test_actions_are_found_by_the_words_of_a_secretary
         standings/test_member_pages.py standings/test_season_pages.py
         standings/test_names_apart.py standings/test_silence.py
         standings/test_own_money.py::test_what_a_player_owes_in_all_takes_two_queries
         """,
     "every page once (the fuzzer reads them all first); a league once": """
-        teams/test_fixtures.py
+        teams/test_fixtures.py::test_a_cup_is_played_to_its_end_with_a_play_off_and_a_match_for_third_place
         """,
 }
 

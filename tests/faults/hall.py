@@ -85,7 +85,7 @@ def _previous(empty: str) -> None:
         return
     here = Path(connection.settings_dict["NAME"])
     make_tables()
-    fill(20)
+    fill(4)
     connection.close()
     here.rename(here.with_name(PREVIOUS))
     if empty:

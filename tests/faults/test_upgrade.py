@@ -31,7 +31,7 @@ with patch("league.management.commands.migrate.call_command", side_effect=Runtim
 
 @pytest.fixture(scope="module")
 def brought_over(furnished, tmp_path_factory):
-    """A database that an earlier version left, with forty games of then, after `migrate`."""
+    """A database that an earlier version left, with eight games of then, after `migrate`."""
     folder = tmp_path_factory.mktemp("previous")
     copy = shutil.copy(furnished[0].with_name(PREVIOUS), folder / "club.sqlite3")
     upgrade = Upgrade(f"sqlite:///{copy}", folder)
@@ -51,7 +51,7 @@ def test_a_database_of_before_the_migrations_became_one_comes_over_by_migrate(
     brought_over, furnished
 ):
     assert tables_of(brought_over.database_url) == tables_of(f"sqlite:///{furnished[0]}")
-    assert len(brought_over.before["game"]) == 40
+    assert len(brought_over.before["game"]) == 8
     assert brought_over.wrong() == []  # all games counted anew are among it
 
 
@@ -79,7 +79,7 @@ def test_f12_an_upgrade_killed_in_its_middle_is_run_again_and_gone_back_from(an_
     restored(upgrade, copy)
     assert version_of(upgrade.database_url) == ours
     assert upgrade.wrong() == []
-    assert len(upgrade.before["hand"]) == 840
+    assert len(upgrade.before["hand"]) == 168
 
 
 def test_f12_control_a_migration_that_keeps_its_halves_is_found_out(an_upgrade):

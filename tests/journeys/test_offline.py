@@ -51,17 +51,35 @@ def stored():
     return [(h.number, h.record["dealer"], h.record["contract"]["seat"]) for h in hands]
 
 
-def test_while_hands_wait_the_score_says_that_it_is_not_yet_sent(phone):
+def test_while_hands_wait_the_page_says_what_cannot_be_done_and_keeps_no_name(phone):
+    """The menu would come before the hands that wait: why stands in its place."""
     unsent = phone.locator("#score").get_by_text("Score not yet sent")
+    menu, why = phone.locator(".game-menu"), phone.locator("[data-while-waiting]")
     expect(unsent).to_be_hidden()
+    expect(why).to_be_hidden()
     phone.context.set_offline(True)
-    tap(phone, 1)
+    tap(phone, 0, "march")
+    status(phone, "Waiting (1)")
     expect(unsent).to_be_visible()
-    phone.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    expect(menu).to_be_hidden()
+    expect(why).to_have_text(
+        "Misdeals, penalties, corrections and conceding need a connection: "
+        "enter them once your hands are sent."
+    )
+    (kept,) = phone.evaluate(KEPT)
+    assert set(kept) == {"order", "table", "fields"}
+    assert set(kept["fields"]) == {"client_id", "number", "maker", "outcome", "dealer"}
+    assert not re.search("Rose|Ann|Ted|Bill|csrf", str(kept))
+    phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
+    expect(phone.locator("#preview")).to_have_text("How many tricks?")
+    expect(phone.locator("[data-save]")).to_be_disabled()  # half a hand does not wait
     expect(unsent).to_be_visible()
+    status(phone, "Waiting (1)")
     phone.context.set_offline(False)
     status(phone, "Saved")
     expect(unsent).to_be_hidden()
+    expect(menu).to_be_visible()
+    expect(why).to_be_hidden()
 
 
 def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
@@ -104,16 +122,6 @@ def test_the_page_never_says_saved_before_the_server_has(phone):
     assert phone.locator(STATUS).get_attribute("role") == "status"
     expect(phone.locator("#sync [data-when=waiting] svg")).to_be_visible()
     expect(phone.locator("#sync [data-when=saved] svg")).to_be_hidden()
-
-
-def test_what_waits_holds_no_name(phone):
-    phone.context.set_offline(True)
-    tap(phone, 0, "march")
-    status(phone, "Waiting (1)")
-    (kept,) = phone.evaluate(KEPT)
-    assert set(kept) == {"order", "table", "fields"}
-    assert set(kept["fields"]) == {"client_id", "number", "maker", "outcome", "dealer"}
-    assert not re.search("Rose|Ann|Ted|Bill|csrf", str(kept))
 
 
 def test_waiting_hands_survive_a_reload_and_go_out_by_themselves(phone, table):
@@ -189,24 +197,6 @@ def test_an_answer_lost_after_the_server_stored_the_hand_does_no_harm(phone):
     assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 
-def test_what_needs_the_connection_says_so_while_hands_wait(phone):
-    """The menu would come before the hands that wait: why stands in its place."""
-    menu, why = phone.locator(".game-menu"), phone.locator("[data-while-waiting]")
-    expect(why).to_be_hidden()
-    phone.context.set_offline(True)
-    tap(phone, 0)
-    status(phone, "Waiting (1)")
-    expect(menu).to_be_hidden()
-    expect(why).to_have_text(
-        "Misdeals, penalties, corrections and conceding need a connection: "
-        "enter them once your hands are sent."
-    )
-    phone.context.set_offline(False)
-    status(phone, "Saved")
-    expect(menu).to_be_visible()
-    expect(why).to_be_hidden()
-
-
 def test_a_waiting_hand_is_undone_in_the_phone_alone(phone):
     phone.context.set_offline(True)
     tap(phone, 0)
@@ -254,16 +244,6 @@ def test_a_hand_passed_out_moves_the_deal_as_the_rules_say(open_page):
     tap(page, 1)
     status(page, "Waiting (2)")
     expect(dealer).to_contain_text("Ann")
-
-
-def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
-    phone.context.set_offline(True)
-    tap(phone, 0)
-    status(phone, "Waiting (1)")
-    phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
-    expect(phone.locator("#preview")).to_have_text("How many tricks?")
-    expect(phone.locator("[data-save]")).to_be_disabled()
-    status(phone, "Waiting (1)")
 
 
 def test_saved_is_not_shown_while_nobody_has_looked_what_waits(open_page, table):

@@ -64,6 +64,10 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
     expect(clashing.locator(".score-number")).to_have_text(["0", "2"])  # as the club has it
     expect(clashing.locator("#score[data-counted]")).to_have_count(0)
     axe(clashing)
+    clashing.reload()  # and there it still is
+    status(clashing, "Needs attention")
+    expect(clashing.locator("[data-theirs]")).to_contain_text("Bill: march")
+    assert len(clashing.evaluate(KEPT)) == 2
 
 
 def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
@@ -156,13 +160,6 @@ def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_c
     status(page, "Saved")
     expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
     expect(page.locator("#hand [name=number]")).to_have_value(str(Hand.objects.count() + 1))
-
-
-def test_a_clash_survives_a_reload(clashing):
-    clashing.reload()
-    status(clashing, "Needs attention")
-    expect(clashing.locator("[data-theirs]")).to_contain_text("Bill: march")
-    assert len(clashing.evaluate(KEPT)) == 2
 
 
 def test_a_clash_online_is_shown_the_same_way(open_page, table):
