@@ -50,7 +50,8 @@ def test_the_newspapers_table_has_a_line_for_each_team_and_names_the_champions(c
     client.force_login(a_user(club=league.club))
     text = client.get(address("team_results_text", league)).context["text"]
     rows = text.partition("Table\n")[2].splitlines()[:2]
-    assert rows[0].startswith(f"1 {team.name}: Played 1 · Won 1 · Lost 0 · ")
+    assert rows[0].startswith("1 United: Played 1 · Won 1 · Lost 0 · ")
+    assert rows[1].startswith(f"2 {team.name}: ")
     assert rows[0].count("(champions)") == 1
     assert "(champions)" not in rows[1]
 
