@@ -280,6 +280,11 @@ class SheetMatch:
         return games_won(self.games, self.rules.by_game if self.totals_only else self.rules)
 
     @property
+    def name(self) -> str:
+        """The match as the activity log calls it, with its score."""
+        return f"{self.home} – {self.away} {self.score if self.games else ''}".strip()
+
+    @property
     def score(self) -> str:
         return "–".join(figure("won", won) for won in self.won)
 
@@ -317,7 +322,7 @@ def import_matches(
         by,
         "import team league",
         fresh,
-        new={"new": len(added), "results": sum(row.has_result for row in matches)},
+        new={"new": len(added), "results": [row.name for row in matches if row.has_result]},
     )
     return [*added, *changed]
 
