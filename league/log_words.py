@@ -107,6 +107,7 @@ name_fields(
     {},
     {"entries": (_("Entries"), {})},
 )
+name_fields(("write match card", "correct match card"), {}, {"late": ("", {})})
 name_fields(("agree to mail", "stop mail"), {}, {"confirmed_email": (_("E-mail"), {})})
 name_fields(("decide in league",), {}, {"text": ("", {})})
 name_fields(("start second competition",), {}, {"beside": (_("On the same nights as"), {})})

@@ -210,6 +210,8 @@ def _is_needless(entry: AuditEntry, path: str, old: dict[str, Any], new: dict[st
         return path not in old and new[path] == entry.subject
     if entry.action == "settle game":
         return path in ("state", "winners") and old.get(path) == new.get(path)
+    if entry.action.startswith("change ") and len(values) == 1:
+        return values[0] is False or values[0] in ("", [])
     return values[0] is False and not (old and new)
 
 

@@ -40,10 +40,17 @@ WORDS_OF_ACTIONS = {
     ("write match card", "write totals", "confirm match card"): pgettext_lazy(
         "words to find in the activity log", "entered wrote sent score scores result results"
     ),
+    ("late",): pgettext_lazy(
+        "words to find in the activity log", "late deduction penalty lost lose loses docked points"
+    ),
+    ("import team league",): pgettext_lazy(
+        "words to find in the activity log", "entered results scores spreadsheet file"
+    ),
     ("make team league",): pgettext_lazy(
         "words to find in the activity log", "created started new"
     ),
-    ("close season", "close session", "close team league", "finish tournament"): pgettext_lazy(
+    ("close session",): pgettext_lazy("words to find in the activity log", "finished ended"),
+    ("close season", "close team league", "finish tournament"): pgettext_lazy(
         "words to find in the activity log", "finished ended champion"
     ),
     ("correct hand", "correct match card", "undo hand"): pgettext_lazy(
@@ -102,7 +109,7 @@ WORDS_OF_ACTIONS = {
     ("withdraw",): pgettext_lazy("words to find in the activity log", "withdrawn absent"),
     ("withdraw entry",): pgettext_lazy("words to find in the activity log", "withdrawn left"),
     ("withdraw team",): pgettext_lazy(
-        "words to find in the activity log", "withdrawn left leave league resigned expelled"
+        "words to find in the activity log", "withdrawn left leave league resigned expelled removed"
     ),
 }
 SEARCH_WORDS = {one: words for actions, words in WORDS_OF_ACTIONS.items() for one in actions}
@@ -124,6 +131,8 @@ def kind_of(entry: AuditEntry) -> str:
     if entry.action == "close team league":
         return str(new)
     values = new or old
+    if isinstance(values, dict) and "late" in values:
+        return "late"
     return str(values.get("kind") if isinstance(values, dict) else old)
 
 

@@ -195,16 +195,14 @@ def _tzdata_lines(name: str) -> list[str]:
     return files("tzdata").joinpath("zoneinfo", name).read_text("utf-8").splitlines()
 
 
-def clock(at: datetime | time | None, *, seconds: bool = False) -> str:
+def clock(at: datetime | time | None) -> str:
     """The time of day in the reader's format: "8:41 p.m." or "20:41"; "" for None.
 
-    A datetime is converted to the current time zone, which is the club's. With seconds, as in the
-    activity log, the 24-hour format is used.
+    A datetime is converted to the current time zone, which is the club's.
     """
     if at is None:
         return ""
-    style = "H:i:s" if seconds else get_format("TIME_FORMAT")
-    return time_format(_local(at), style)
+    return time_format(_local(at), get_format("TIME_FORMAT"))
 
 
 def moment(at: datetime | None) -> str:

@@ -15,6 +15,7 @@ LITTLE_WORDS = _(
     "whys arent wasnt werent hasnt hadnt couldnt wouldnt shouldnt really supposed rather four "
     "five six seven eight nine ten eleven twelve thirteen fourteen fifteen january february april "
     "june july august september october november december jan feb apr jun jul aug sep sept oct "
-    "nov dec today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday"
+    "nov dec happen happens happened hello hi dear thanks kindly "
+    "today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday"
 )
 """In plain letters, without apostrophes; the help counts them for less."""

@@ -9,7 +9,7 @@ from typing import Any
 import django_filters
 import django_tables2 as tables
 from django import forms
-from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, TextField, When
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.urls import reverse
@@ -40,6 +40,7 @@ from league.members.audit_words import ACTIONS, HANDS, SOURCES
 from league.members.languages import clock, dated, dated_near
 from league.members.models import AuditEntry, Club, Member, number_namesakes
 from league.members.names import sort_key
+from league.members.presets import folded
 
 
 class PeopleFilter(django_filters.FilterSet):
@@ -207,6 +208,7 @@ class AuditFilter(django_filters.FilterSet):
             for entry in newest
         }
         found, self.fits_most = fitting_rows(rows, text)
+        entries = _own_first(entries, newest, text)
         if len(newest) < SEARCHED:
             return entries.filter(pk__in=found)
         if entries.filter(pk__lt=newest[-1].pk).exists():
@@ -268,6 +270,17 @@ def _without_games_of_cards(entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntr
     return entries.exclude(games & Exists(cards))
 
 
+def _own_first(
+    entries: QuerySet[AuditEntry], newest: Sequence[AuditEntry], text: str
+) -> QuerySet[AuditEntry]:
+    """First the entries of an actor with this name: what Rose did, then what names her."""
+    actors = {entry.pk: f" {folded(actor_words(entry))}" for entry in newest}
+    own, fits_most = fitting_rows(actors, text)
+    if not own or fits_most:
+        return entries
+    return entries.order_by(Case(When(pk__in=own, then=0), default=1), "-pk")
+
+
 def _beginning(text: str) -> str:
     """A pattern for words that begin like this, for Python and both databases."""
     return rf"(^|\W|\\n){re.escape(text)}"
@@ -303,7 +316,7 @@ class AuditTable(tables.Table):
     changed = tables.Column(
         verbose_name=_("Old and new"), empty_values=(), orderable=False, accessor="pk"
     )
-    source = tables.Column(verbose_name=_("IP address"), orderable=False)
+    source = tables.Column(verbose_name=_("IP address"), orderable=False, default="")
 
     class Meta:
         model = AuditEntry
@@ -334,7 +347,7 @@ class AuditTable(tables.Table):
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
             dated_near(local, gettext("j M Y")),
-            clock(local.time(), seconds=True),
+            clock(local.time()),
         )
 
     def render_actor(self, value: str, record: AuditEntry) -> str:
@@ -355,7 +368,8 @@ class AuditTable(tables.Table):
         places = ((league, league_page), (session, self._page_of_session(record)))
         linked = [(_linked(name, page),) for name, page in places if name]
         where = format_html(" ({})", format_html_join(", ", "{}", linked)) if linked else ""
-        return format_html("{}{}{}", action, about, where)
+        # On a phone each part of a cell is on its own: these are one sentence.
+        return format_html("<span>{}{}{}</span>", action, about, where)
 
     def _page_about(self, record: AuditEntry, table: TableInLog) -> str:
         """The page of an entry's subject; empty if it has none."""
@@ -370,7 +384,7 @@ class AuditTable(tables.Table):
         return self.pages.get(record.pk, "")
 
     def render_source(self, value: str) -> str:
-        return "—" if value in LOOPBACK else str(SOURCES.get(value, value))
+        return "" if value in LOOPBACK else str(SOURCES.get(value, value))
 
     def render_changed(self, record: AuditEntry) -> str:
         lines = (

@@ -387,14 +387,14 @@ def test_the_pages_match_other_headings_show_what_they_would_do_and_do_it(league
     assert client.get(address.replace("fixtures/", "example-fixtures.csv")).status_code == 200
 
 
-def test_the_log_counts_the_results_of_an_import_and_leads_from_teams_to_the_league(two, client):
+def test_the_log_names_the_results_of_an_import_and_leads_from_teams_to_the_league(two, client):
     lines = ["2026-10-01,Ship A,Bell,6,3,156,123,,,", "2026-10-08,Bell,Ship A,,,,,,,"]
     take_fixtures(two, [HEAD, *lines])
     actions.leave_message(two.matches.first(), text="Snow", by=TEST, at=EIGHT)
     client.force_login(a_user("olive", club=two.club))
     text = client.get(reverse("audit", args=[two.club.slug])).text
     assert "New matches: <ins>2</ins>" in text
-    assert "Results: <ins>1</ins>" in text
+    assert "Results: <ins>Ship A – Bell 6–3</ins>" in text
     page = reverse("team_league", args=[two.club.slug, two.public_id])
     for words in ("Saved team:", "Sent match message:"):
         assert f'href="{page}"' in text.partition(words)[2].partition("</td>")[0], words

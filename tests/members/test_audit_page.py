@@ -64,7 +64,7 @@ def test_times_are_shown_on_the_clubs_clock(club, organiser):
         club=club, actor="Rose", action="try", at=datetime(2026, 11, 20, 4, 30, tzinfo=UTC)
     )
     text = organiser.get(reverse("audit", args=[club.slug])).content.decode()
-    assert "19 Nov 20:30:00" in text
+    assert "19 Nov 8:30 p.m." in text
 
 
 def test_entries_of_another_club_are_not_shown(club, organiser):

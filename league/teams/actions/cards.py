@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, log_action
+from league.members.audit import Actor, club_language, log_action
 from league.members.models import Member
 from league.play.actions import abandon_game, recount_table, settle_game, write_totals
 from league.play.actions.confirm import SCORE
@@ -42,7 +42,8 @@ from league.teams.card import (
 )
 from league.teams.eligibility import borrowed_by_side, line_up_sentences
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import PLANNER, match_records
+from league.teams.queries import PLANNER, match_records, rules_of
+from league.teams.text import late_costs
 
 Seated = Mapping[tuple[int, int], tuple[Member, ...]]
 Scores = Mapping[tuple[int, int], tuple[int, int]]
@@ -287,7 +288,10 @@ def _log_data(match: TeamMatch, league: TeamLeague) -> tuple[Sequence[Any], dict
     borrowed = borrowed_by_side(match, game_line_ups(match, league))
     names = [member.name for members in borrowed for member in members]
     games = "–".join(str(won) for won in record.met.won)
-    return record.entries, {"games": games, "held_on": held_on, "borrowed": names}
+    with club_language(league.club):
+        late = late_costs(match, record.met, rules_of(league))
+    data = {"games": games, "held_on": held_on, "borrowed": names, "late": late}
+    return record.entries, data
 
 
 def _log_card(

@@ -281,6 +281,11 @@ class SheetMatch:
         return games_won(self.games, self.rules.by_game if self.totals_only else self.rules)
 
     @property
+    def name(self) -> str:
+        """The match as the activity log calls it, with its score."""
+        return f"{self.home} – {self.away} {self.score if self.games else ''}".strip()
+
+    @property
     def score(self) -> str:
         return "–".join(figure("won", won) for won in self.won)
 
@@ -319,7 +324,7 @@ def import_matches(
         by,
         "import team league",
         fresh,
-        new={"new": len(added), "results": sum(row.has_result for row in matches)},
+        new={"new": len(added), "results": [row.name for row in matches if row.has_result]},
     )
     for match in changed:
         if match.held_on != (before := days[match.pk]):
