@@ -11,6 +11,10 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, cast
 
+from django.contrib.auth.password_validation import (
+    CommonPasswordValidator,
+    UserAttributeSimilarityValidator,
+)
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
@@ -43,6 +47,20 @@ LETTERS = {"0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g",
 READINGS = [str.maketrans(LETTERS | {"1": letter, "!": letter}) for letter in "il"]
 
 zxcvbn("x")  # the first call modifies its word lists, which would not be thread-safe later
+
+
+class NotLikeTheUser(UserAttributeSimilarityValidator):
+    """Django's validator, explained with the apostrophes of the other texts."""
+
+    def get_help_text(self) -> str:
+        return _("Your password can't be too similar to your other personal information.")
+
+
+class NotCommon(CommonPasswordValidator):
+    """Django's validator, explained with the apostrophes of the other texts."""
+
+    def get_help_text(self) -> str:
+        return _("Your password can't be a commonly used password.")
 
 
 class HardToGuess:

@@ -160,14 +160,14 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {
-        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "NAME": "league.passwords.NotLikeTheUser",
         "OPTIONS": {"user_attributes": ("username", "display_name", "email")},
     },
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 10},
     },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "league.passwords.NotCommon"},
     {"NAME": "league.passwords.HardToGuess"},
 ]
 # Who may create an account, and who may start a club (league/members/sign_up.py).

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import club_page
@@ -146,14 +145,15 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
         )
     except Refused as refused:
         if refused.code == "similar-name":  # the similar name stays private
-            refused.message = _LIKE_A_HIDDEN_NAME
+            refused.message = _like_a_hidden_name()
         raise
     return attendances[0].member
 
 
-_LIKE_A_HIDDEN_NAME = gettext_lazy(
-    "The club already has a name like this. Type your full name, as the club's list has it."
-)
+def _like_a_hidden_name() -> str:
+    return _(
+        "The club already has a name like this. Type your full name, as the club's list has it."
+    )
 
 
 def _ask_who_is_meant(club_session: Session, name: str) -> None:
@@ -177,7 +177,7 @@ def _ask_who_is_meant(club_session: Session, name: str) -> None:
         raise Refused("which-player", message, status=409, details={"meant": meant[:MOST_MEANT]})
     first_names = {key.split()[0] for key in members.values_list("sort_key", flat=True) if key}
     if sort_key(name) in first_names:
-        raise Refused("similar-name", _LIKE_A_HIDDEN_NAME, status=409)
+        raise Refused("similar-name", _like_a_hidden_name(), status=409)
 
 
 def _is_part(typed: str, name: str) -> bool:

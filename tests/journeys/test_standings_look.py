@@ -337,3 +337,18 @@ def test_the_headings_of_a_phone_s_standings_are_of_one_style(open_page):
     heads = page.locator(".ranked thead th > a").filter(visible=True)
     assert heads.count() > 3
     assert len(set(heads.evaluate_all(style))) == 1
+
+
+def test_what_stands_beside_the_heading_of_the_standings_is_level_with_it(open_page):
+    """“Live” stood lower than “Search”."""
+    club = a_club(visibility="standings")
+    night = a_session(club)
+    recorded(night, [Sheet(tuple(one.name for one in members_of(club, 4)), (10, 6, 10, 6))])
+    page = open_page("desktop")
+    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    middles = """all => all.map((one) => one.getBoundingClientRect())
+        .map((box) => (box.top + box.bottom) / 2)"""
+    level = page.locator(".page-head > :is(h1, .live), .page-head > .find summary")
+    assert level.count() == 3
+    live_to_search = level.evaluate_all(middles)
+    assert max(live_to_search) - min(live_to_search) <= 2

@@ -6,7 +6,10 @@ import time
 import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
-from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.password_validation import (
+    password_validators_help_texts,
+    validate_password,
+)
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -184,3 +187,8 @@ def test_making_one_without_questions(monkeypatch):
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", GOOD)
     call_command("createsuperuser", **making)
     assert User.objects.get(username="kim").check_password(GOOD)
+
+
+def test_what_a_password_needs_has_one_kind_of_apostrophe():
+    """Django's sentences had curly ones beside the straight ones of the site."""
+    assert "’" not in "".join(password_validators_help_texts())
