@@ -228,11 +228,14 @@ function helpWriting(form) {
   else form.addEventListener("toggle", load, { once: true, capture: true });
 }
 
-/* The bar saves the hand: while the menu fills the screen it would stand by the menu's own buttons. */
+/* The bar saves the hand: once none of it is on the screen it would stand by the menu's own buttons. */
 function watchMenu(root) {
-  const menu = root.querySelector(".game-menu");
-  const look = ([{ isIntersecting }]) => table()?.toggleAttribute("data-in-menu", isIntersecting);
-  if (menu) new IntersectionObserver(look, { rootMargin: "0px 0px -50% 0px" }).observe(menu);
+  const visible = new Set();
+  const observer = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) visible[isIntersecting ? "add" : "delete"](target);
+    if (changes[0].target.isConnected) table()?.toggleAttribute("data-in-menu", !visible.size);
+  }, { rootMargin: "-48px 0px 0px" }); // less than a key's height is not seen
+  for (const part of root.querySelectorAll("[data-hand] > fieldset")) observer.observe(part);
 }
 
 function start(root) {
