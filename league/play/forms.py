@@ -208,10 +208,8 @@ ENTRY = {
 
 
 class HandForm(StrictForm):
-    """One hand; `record()` converts the answers for the engine.
-
-    `sent` limits the optional questions to those that were sent; a page needs them all.
-    """
+    """One hand, with the optional questions that were `sent`, or all; `record()` converts the
+    answers for the engine."""
 
     def __init__(
         self,

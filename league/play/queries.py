@@ -196,13 +196,12 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     hand, state = log.hands[number - 1], log.state
     gained = gained_text(gained_in(log, number), side_names_at(log, number))
     earlier_versions = [old for old in log.versions_of(number)[:-1] if old.undone_at is None]
-    was_changed = bool(earlier_versions)
-    earlier_text = _text_of_version(earlier_versions[-1], log, names) if was_changed else ""
+    earlier_text = _text_of_version(earlier_versions[-1], log, names) if earlier_versions else ""
     text, note = "", ""
     if not hand.struck:
         text = hand_text(hand.record, state.answers[number - 1], names)
         note = hand_note(log, number, names)
-    change = hand if was_changed else None
+    change = hand if earlier_versions else None
     return HandSummary(number, hand.version, text, gained, note, hand.struck, change, earlier_text)
 
 

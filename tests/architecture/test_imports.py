@@ -48,6 +48,7 @@ AROUND = {
     "league.models",
     "league.network",
     "league.passwords",
+    "league.messages",
     "league.middleware",
     "league.worker",
     "league.rsgi",
