@@ -370,9 +370,7 @@ PAGES: dict[str, Page] = {
     "session_files": Page(PUBLIC, of("session")),
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
-    "session_payments": Page(
-        ORGANISER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}
-    ),
+    "session_payments": Page(ORGANISER, lambda s: {**of("session")(s), "kind": "csv"}),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "session_calendar": Page(PUBLIC, of("session")),
     "calendar": Page(MEMBER),
