@@ -22,7 +22,7 @@ from league.play.models import Game
 from league.play.queries import games_of, open_tables, session_short_names
 from league.play.results import as_of
 from league.play.sheet import MatchNote, match_note, round_titles
-from league.play.text import DASH, side_name
+from league.play.text import side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
 from league.seating.queries import members_at
@@ -140,7 +140,7 @@ def _lost_scores(
         typed = [request.POST.get(field_name(game.table, side), "").strip() for side in sides]
         is_other = any(typed) and typed != [str(points) for points in game.score]
         if is_other and game.table_id not in open_keys:
-            lost.append((game, DASH.join(typed)))
+            lost.append((game, " – ".join(typed)))
     return lost
 
 
