@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.members.fields import AnywayField, DayField, FormLineField
 from league.members.languages import dated
-from league.members.models import Member
+from league.members.models import Member, number_namesakes
 from league.members.validators import validate_day
 from league.pairing import Rng
 from league.play.final_scores import score_faults
@@ -149,12 +149,12 @@ class CardForm(forms.Form):
         borrowable = borrowable_members(self.league.club, keys) if self.league.borrowed else []
         played = [line_up for line_up in line_ups if line_up.points is not None]
         pairs, substitutes = line_ups_on(played, self.league)
+        shown = {s: self._players_to_show(s, team, squads[s], pairs) for s, team in teams.items()}
         listed = [*squads["home"], *squads["away"], *borrowable]
+        listed += [*shown["home"].values(), *shown["away"].values()]
+        number_namesakes(listed := [*listed, *(one.member for one in substitutes)])
         for side, team in teams.items():
-            seated = self._players_to_show(side, team, squads[side], pairs)
-            self._add_seats(side, team, squads[side], borrowable, seated)
-            listed += seated.values()
-        listed += [substitute.member for substitute in substitutes]
+            self._add_seats(side, team, squads[side], borrowable, shown[side])
         people = {member.public_id: member for member in listed}
         others = [member for member in people.values() if member.pk not in keys]
         self.rows: list[str] = []

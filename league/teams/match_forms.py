@@ -298,7 +298,7 @@ def may_substitute(league: TeamLeague) -> bool:
 
 def player_choices(groups: Iterable[tuple[str, Sequence[Member]]]) -> list[Any]:
     """The choices of a player's field, under the heading of each group."""
-    options = ((title, [(m.public_id, m.name) for m in people]) for title, people in groups)
+    options = ((title, [(m.public_id, m.label) for m in people]) for title, people in groups)
     return [("", gettext("Choose")), *(group for group in options if group[1])]
 
 

@@ -198,6 +198,10 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     assert state.last is not None
     if late := late_matches(state):
         return _next_late_seats(len(late))
+    if any(match.unneeded for match in state.last.matches):
+        text = _("A correction has decided it. Remove its next game below.")
+        title = _("A match is already decided")
+        return NextAction(title, text, _("Remove the next game"), page="ties")
     if any(match.needs_another for match in state.last.matches):
         text = _(
             "A match isn't over. Start its next game below, or open the board to see who is "

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from league.labels import one_stop
+from league.labels import as_partners, one_stop
 from league.members.models import Member
 from league.pairing.formats.knockout import Bracket, Match, Part
 from league.play.text import DASH, score_text
@@ -24,6 +24,7 @@ from league.tournaments.queries import (
     is_entered,
     is_played_out,
     latest_in,
+    left_open,
     stage_of,
 )
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
@@ -200,8 +201,18 @@ def stake_for(
     is_last = is_final and state.stage.format != F.DOUBLE  # which may play a second final
     if rounds is not None:
         is_last = len(state.published) >= rounds
+    left = left_text(state, entry, str)
     text = stake_text(state, entry, str, tables) if entry and state.in_bracket else ""
-    return text, is_last
+    return left or text, is_last
+
+
+def left_text(state: StageState, entry: int | None, name_of: NameOf) -> str:
+    """Who else has withdrawn from the open match of an entry; empty for nobody."""
+    left = left_open(state)
+    others = [x for m in state.matches if entry in m.entries for x in left.get(m.key, ())]
+    names = [entry_name(other, name_of) for other in others if other.pk != entry]
+    text = _("%(names)s withdrew: wait for the organiser.")
+    return text % {"names": as_partners(names)} if names else ""
 
 
 def stake_text(state: StageState, entry: int, name_of: NameOf, tables: Mapping[int, int]) -> str:

@@ -1,5 +1,6 @@
 """Queries about tournaments: one by its id, its places, who may still enter."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -145,9 +146,17 @@ def has_rounds_to_play(club_session: Session) -> bool:
 
 
 def round_titles(tables: Iterable[int]) -> dict[int, str]:
-    """The name of the tournament's round at each of these tables that plays in one; one query."""
+    """The name of the tournament's round at each of these tables that plays in one, with the game's
+    number if there are several of its match; one query."""
     links = MatchGame.objects.filter(table__in=list(tables)).select_related("match__stage_round")
-    return {link.table_id: link.match.title for link in links}
+    games = Counter(link.match_id for link in links)
+    several = _("%(title)s · game %(n)d")
+    return {
+        link.table_id: several % {"title": link.match.title, "n": link.number}
+        if games[link.match_id] > 1
+        else link.match.title
+        for link in links
+    }
 
 
 def left_open(state: StageState) -> dict[int, list[Entry]]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from league.access import club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Role
+from league.members.models import Club, Role, number_namesakes
 from league.play import actions
 from league.play.final_scores import keyboard, question_of_score
 from league.play.forms import TotalsForm
@@ -22,7 +22,7 @@ from league.play.models import Game
 from league.play.queries import games_of, open_tables, session_short_names
 from league.play.results import as_of
 from league.play.sheet import MatchNote, match_note, round_titles
-from league.play.text import DASH, side_name
+from league.play.text import side_name
 from league.play.views.entry import valid
 from league.seating.models import Table
 from league.seating.queries import members_at
@@ -101,6 +101,9 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         if not lost and not any(line.refused for line in lines):
             return redirect("final_scores", club.slug, public_id)
         lines, status = [line for line in lines if line.refused or not line.is_typed], 422
+    saved_games = _saved_games(club_session)
+    tables = [*(line.table for line in lines), *(game.table for game in saved_games)]
+    number_namesakes(members_at(tables))
     context = {
         "club": club,
         "here": "sessions",
@@ -108,7 +111,7 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         "lines": lines,
         "lost": lost,
         "refused": [line for line in lines if line.refused],
-        "saved": (saved_games := _saved_games(club_session)),
+        "saved": saved_games,
         "round_titles": round_titles(game.table for game in saved_games),
     }
     return render(request, "play/final_scores.html", context, status=status)
@@ -137,7 +140,7 @@ def _lost_scores(
         typed = [request.POST.get(field_name(game.table, side), "").strip() for side in sides]
         is_other = any(typed) and typed != [str(points) for points in game.score]
         if is_other and game.table_id not in open_keys:
-            lost.append((game, DASH.join(typed)))
+            lost.append((game, " – ".join(typed)))
     return lost
 
 

@@ -351,12 +351,14 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     club_session, now = session_of(club, public_id), timezone.now()
     ended = games_of(club_session).exclude(state=Game.State.PLAYING)
     tables, latest = open_tables(club_session), max(ended, key=lambda game: game.pk, default=None)
+    games = [as_of(game, now) for game in ended]
+    number_namesakes(members_at([*tables, *(game.table for game in games)]))
     context = {
         "club": club,
         "club_session": club_session,
         "open_tables": tables,
         "tournament": page_of_matches(latest.table) if latest and not tables else None,
-        "games": [as_of(game, now) for game in ended],
+        "games": games,
         "round_titles": round_titles(game.table for game in ended),
         "here": "sessions",
     }

@@ -88,7 +88,7 @@ def publish_draw(
     ).select_related("seating__session", "stage")
     row = draft.first()
     if row is None:
-        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
+        raise _draft_gone(fresh)
     _fix_bracket(row)
     _take_rules(row)
     by_lot = row.stage.format in OF_PAIRS
@@ -106,6 +106,17 @@ def publish_draw(
     save_session_places(fresh.session)
     row.refresh_from_db()
     return row
+
+
+def _draft_gone(fresh: Tournament) -> Refused:
+    """The refusal to publish a draft that is no longer there: most often another organiser has
+    published it."""
+    state = Round.State.PUBLISHED
+    last = StageRound.objects.filter(stage__tournament=fresh, seating__state=state).last()
+    message = _("This draft no longer exists.")
+    if last is not None:
+        message = _("%(round)s is already published.") % {"round": last.title}
+    return Refused("draft-gone", message, status=409)
 
 
 def _take_rules(row: StageRound) -> None:

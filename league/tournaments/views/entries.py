@@ -1,11 +1,12 @@
 """Pages of entries: entering, seeds, withdrawals, entries kept apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,7 +19,7 @@ from league.access import club_page
 from league.errors import Refused, valid
 from league.labels import as_partners
 from league.members.audit import actor_of
-from league.members.models import Club
+from league.members.models import Club, number_namesakes
 from league.sessions.attendance import arrive, checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
@@ -67,6 +68,8 @@ def entries_page(
     pairs = stage.format in OF_PAIRS
     free, has_begun = not_entered(tournament), stage.rounds.exists()
     entries = _entry_rows(tournament, stage if has_begun else None, seed)
+    people = [*(person for entry in entries for person in entry.people), *free]
+    number_namesakes(people)
     unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
     needs_partners = pairs and unpaired_count > 0
     way = read_options(stage.parameters).partners
@@ -80,6 +83,7 @@ def entries_page(
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "complete": not has_begun and len(entries) > 1 and not needs_partners,
         "entries": entries,
+        "active": sum(not entry.withdrawn_at for entry in entries),
         "alone": unpaired_count,
         "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
@@ -92,8 +96,19 @@ def entries_page(
         **_apart_context(tournament, entries, stage.format),
         **(_picking_context(tournament, entries, way) if way else {}),
     }
+    labels = {person.pk: person.label for person in people}
+    names = {entry.pk: as_partners(entry.people) for entry in entries}
+    for key, texts in (("form", labels), ("by_hand", names), ("apart", names)):
+        if context.get(key):
+            _label_choices(context[key], texts)
     status = 422 if form or pasted or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
+
+
+def _label_choices(form: Form, labels: Mapping[int, str]) -> None:
+    """Name the choices as the rest of the page does, namesakes by their numbers."""
+    for field in form.fields.values():
+        field.label_from_instance = lambda row: labels.get(row.pk, str(row))  # type: ignore[attr-defined]
 
 
 def _entry_rows(

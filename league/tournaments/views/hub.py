@@ -34,6 +34,7 @@ from league.tournaments.own_match import (
     entered_texts,
     final_place,
     how_it_ended,
+    left_text,
     stake_text,
     text_without_match,
     tied_text,
@@ -215,8 +216,11 @@ def _table_context(
 def _whats_at_stake(state: StageState, context: dict[str, Any]) -> str:
     """What the reader's match decides, if it is to be played now."""
     match, own = context.get("my_match"), context["own_entry"]
-    if not state.in_bracket or match is None or own is None or match.facts.over:
+    if match is None or own is None or match.facts.over:
         return ""
+    left = left_text(state, own, context["name_of"])
+    if left or not state.in_bracket:
+        return left
     tables = [sheet.table for sheet in context["round"].matches if sheet.table]
     numbers = {table.pk: table.number for table in tables}
     return stake_text(state, own, context["name_of"], numbers)

@@ -81,6 +81,7 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     players = present(club_session).count()
     expected, known_by = expected_players(club_session)
     form = TournamentForm(request.POST or None, format=format, players=expected, known_by=known_by)
+    form.initial["name"] = club_session.name
     if form.is_valid() and (new_id := _start(request, club_session, form)):
         return redirect("tournament_entries", club.slug, new_id)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
