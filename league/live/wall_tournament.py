@@ -73,10 +73,10 @@ def tournament_places(
     *,
     columns: int = TOURNAMENT_COLUMNS,
 ) -> list[Places]:
-    """The rankings of a tournament; empty without one, before its first round, and after it where
+    """The rankings of a tournament; empty without one, before its first result, and after it where
     it ranks only some of the session's players, as a final does: then `standings` say more. With so
     many figures, or more if more decide between two entries."""
-    if state is None or not state.published:
+    if state is None or not any(match.over for match in state.matches):
         return []
     if len(standings.ranking.tournaments) > 1 and is_played_out(state) and not corrections(state):
         return []
