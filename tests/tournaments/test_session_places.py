@@ -16,12 +16,13 @@ from league.standings.models import SessionPlace
 from league.standings.queries import session_standings
 from league.standings.views.members import titles_of
 from league.tournaments import actions
+from league.tournaments.models import Tournament
 from league.tournaments.session_places import session_places
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
-from tests.play.hands import made
+from tests.play.hands import made, write
 from tests.tournaments.playing import (
     a_swiss_then_a_final,
     a_tournament,
@@ -225,6 +226,17 @@ def test_a_session_says_that_it_counts_games_where_its_tournament_counts_matches
     assert (said in client.get(reverse("print_standings", args=address)).text) is is_of_pairs
 
 
+def test_before_a_result_nothing_is_said_of_a_ranking_that_is_not_the_tournaments(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    made_by = tables(cup).first()
+    write(made_by, (0, 3))
+    client.force_login(a_user(club=cup.club))
+    for page in ("session_standings", "print_standings"):
+        text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+        assert "Ranked by" not in text, page
+
+
 def test_on_paper_the_players_of_a_pair_share_a_row(client):
     cup = of_pairs(4, "swiss")
     published(cup)
@@ -384,9 +396,8 @@ def test_after_a_final_the_session_says_which_tournament_gives_each_place(client
     """Fourth had won more games and points than third: the Swiss counts its byes and matches."""
     swiss, final = a_swiss_then_a_final()
     play_round(final)
-    for cup in (swiss, final):
-        cup.name = {swiss: "Declan's Cup", final: "Grand final"}[cup]
-        cup.save()
+    for cup, name in ((swiss, "Declan's Cup"), (final, "Grand final")):
+        Tournament.objects.filter(pk=cup.pk).update(name=name)
     actions.finish_tournament(final, by=TEST, at=EIGHT)
     close_session(final.session, by=TEST, at=EIGHT)
     client.force_login(a_user(club=final.club))
