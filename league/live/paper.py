@@ -137,7 +137,7 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     """Where everyone sits, by table and by name."""
     context = _context(club, session_of(club, public_id))
     the_room = context["room"]
-    out, with_bye = _out_and_with_bye(context["published"])
+    out, with_bye, context["in_bracket"] = _without_match(context["published"])
     seatless = [member for member in the_room.seatless if member.pk not in out]
     context["with_bye"] = [member for member in seatless if member in with_bye]
     context["seatless"] = [member for member in seatless if member not in with_bye]
@@ -153,21 +153,21 @@ def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     context = _context(club, session_of(club, public_id))
     published, the_room = context["published"], context["room"]
     moves = moves_in_round(published, the_room.seatless) if published else []
-    out, context["with_bye"] = _out_and_with_bye(published)
+    out, context["with_bye"], _in_bracket = _without_match(published)
     context["moves"] = [one for one in moves if one.now or one.member.pk not in out]
     context["are_moving"] = any(move.before for move in moves)  # not in the first round
     return render(request, "live/print_movement.html", context)
 
 
-def _out_and_with_bye(published: Round | None) -> tuple[set[int], list[Member]]:
-    """The keys of the players who are out of the round's tournament, also once it is closed, and
-    who has a bye in it."""
+def _without_match(published: Round | None) -> tuple[set[int], list[Member], bool]:
+    """The keys of the players out of the round's tournament, also once it is closed; who has
+    a bye in it; and whether the others wait in its bracket."""
     stage = stage_of_round(published) if published else None
     if stage is None:
-        return set(), []
+        return set(), [], False
     state = load_stage(stage)
     byes = [member for entry in people_with_bye(state) for member in entry]
-    return people_without_match(state), byes
+    return people_without_match(state), byes, state.in_bracket
 
 
 # The rules that a table's phone names first.

@@ -133,7 +133,8 @@ def _phone_standings(
     request: HttpRequest, club_session: Session, back: str, *, at_door: bool = False
 ) -> HttpResponse:
     """The session's standings for a phone; `back` is the page its reader came from."""
-    standings = session_standings(club_session, at=timezone.now())
+    is_over = club_session.state == Session.State.CLOSED
+    standings = session_standings(club_session, at=timezone.now(), only_finished=not is_over)
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_state_of(club_session)
@@ -327,14 +328,15 @@ def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Seque
     """
     column_count = COLUMNS + 2 if short and not together else COLUMNS
     deciders = deciding_codes(standings.lines)
-    needed = [column for column in standings.columns if column.code in deciders]
-    needed = list(dict.fromkeys([*standings.columns[:1], *needed]))
-    candidates = (*key_columns(standings), *standings.columns)
+    columns = standings.shown_columns
+    needed = [column for column in columns if column.code in deciders]
+    needed = list(dict.fromkeys([*columns[:1], *needed]))
+    candidates = (*key_columns(standings), *columns)
     optional = [column for column in candidates if column not in needed]
     if column_count == COLUMNS:
         optional = [column for column in optional if column.code != "share"]
     visible = [*needed, *list(dict.fromkeys(optional))[: max(0, column_count - len(needed))]]
-    return [column for column in standings.columns if column in visible]
+    return [column for column in columns if column in visible]
 
 
 def _tables(the_room: Room, name_of: NameOf, before: TablesBefore) -> list[dict[str, Any]]:

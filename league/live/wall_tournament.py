@@ -20,7 +20,7 @@ from league.tournaments.games_of_matches import people_out
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.prizes import Prize, prizes
 from league.tournaments.queries import NameOf, is_played_out, latest_in, stage_of
-from league.tournaments.session_places import shown_in
+from league.tournaments.session_places import begun_in, shown_in
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, codes_of, columns_of, rows_of
@@ -61,8 +61,14 @@ def players_without_table(the_room: Room, state: StageState | None) -> list[Memb
 
 
 def special_prizes(state: StageState | None, name_of: NameOf) -> list[Prize]:
-    """The prizes of a tournament for other feats than its first three places."""
-    won = prizes(state, standing_of(state), name_of) if state else []
+    """The prizes of the session's tournaments, up to this one, for other feats than their first
+    three places."""
+    if state is None:
+        return []
+    tournament = state.stage.tournament
+    earlier = begun_in(tournament.session).filter(pk__lt=tournament.pk)
+    states = [*(load_stage(stage_of(one)) for one in earlier), state]
+    won = [prize for one in states for prize in prizes(one, standing_of(one), name_of)]
     return [prize for prize in won if prize.special]
 
 
@@ -73,10 +79,10 @@ def tournament_places(
     *,
     columns: int = TOURNAMENT_COLUMNS,
 ) -> list[Places]:
-    """The rankings of a tournament; empty without one, before its first round, and after it where
+    """The rankings of a tournament; empty without one, before its first result, and after it where
     it ranks only some of the session's players, as a final does: then `standings` say more. With so
     many figures, or more if more decide between two entries."""
-    if state is None or not state.published:
+    if state is None or not any(match.over for match in state.matches):
         return []
     if len(standings.ranking.tournaments) > 1 and is_played_out(state) and not corrections(state):
         return []

@@ -147,27 +147,30 @@ LABELS |= {
         brief=_("Match pts"),
     ),
     "buchholz": Label(
-        _("the opponents' points (Buchholz)"),
+        _("the opponents' points"),
         _("Opponents' match points"),
         _(
-            "The match points of every opponent met, added up. A round without an opponent counts"
-            " as one against a pair with as many match points as your own."
+            "The match points of every opponent met, added up (Buchholz). A round without an"
+            " opponent counts as one against a pair with as many match points as your own."
         ),
         brief=_("Opp. match pts"),
     ),
     "buchholz_cut1": Label(
-        _("the opponents' points with the lowest dropped (Buchholz Cut-1)"),
-        _("Opponents' match points, lowest dropped"),
+        _("the opponents' points without the lowest"),
+        _("Opponents' match points without the lowest"),
         _(
-            "The match points of every opponent met, added up without the lowest; a missed round"
-            " is dropped first."
+            "The match points of every opponent met, added up without the lowest (Buchholz Cut-1);"
+            " a missed round is left out first."
         ),
-        brief=_("Opp. match pts, lowest dropped"),
+        brief=_("Opp. match pts without lowest"),
     ),
     "sonneborn_berger": Label(
-        _("the points of opponents beaten (Sonneborn-Berger)"),
+        _("the points of opponents beaten"),
         _("Match points of opponents beaten"),
-        _("The match points of every opponent beaten, and half of those tied with, added up."),
+        _(
+            "The match points of every opponent beaten, and half of those tied with, added up"
+            " (Sonneborn-Berger)."
+        ),
         brief=_("Match pts of opp. beaten"),
     ),
 }
@@ -327,7 +330,7 @@ def spoken(code: str, value: Fraction | None) -> str:
         ),
         "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
         "buchholz": gettext("opponents' points of %(number)s"),
-        "buchholz_cut1": gettext("opponents' points, lowest dropped, of %(number)s"),
+        "buchholz_cut1": gettext("opponents' points without the lowest of %(number)s"),
         "sonneborn_berger": gettext("points of opponents beaten of %(number)s"),
     }
     return forms[code] % {"number": number}

@@ -260,11 +260,14 @@ def validate_figures(value: Any) -> None:
 @dataclass(frozen=True, slots=True)
 class TournamentRanking:
     """The tournaments that give a session's places, by name, the one that ranks first in front,
-    each with the codes of the measures it ranks by (a bracket has none); and the players who have
-    withdrawn from the one that places them."""
+    each with the codes of the measures it ranks by (a bracket has none); the players who have
+    withdrawn from the one that places them; the key in the address of each tournament, and the one
+    that places each player, by name."""
 
     tournaments: Mapping[str, Sequence[str]] = field(default_factory=dict)
     withdrawn: frozenset[int] = frozenset()
+    pages: Mapping[str, str] = field(default_factory=dict)
+    placed_by: Mapping[int, str] = field(default_factory=dict)
 
 
 RANKING: list[Callable[[Session], TournamentRanking]] = []

@@ -94,17 +94,21 @@ class Standings:
         return has_credit(self.tallies)
 
     @property
+    def shown_columns(self) -> tuple[Measure, ...]:
+        """The columns of a page; no figure explains places of a bracket and another tournament."""
+        has_several = bool(self.places) and len(self.ranking.tournaments) > 1
+        return () if has_several and not self.measures else self.columns
+
+    @property
     def other_columns(self) -> list[Measure]:
         """The columns that do not affect the ranking."""
-        return [measure for measure in self.columns if measure not in self.measures]
+        return [measure for measure in self.shown_columns if measure not in self.measures]
 
     @property
     def lot_seed(self) -> str:
         """The seed of the random draw; empty if there was none."""
-        has_draw = any(
-            decision.measure == LOT.code for line in self.lines for decision in line.decisions
-        )
-        return self.seed if has_draw else ""
+        decisions = [decision for line in self.lines for decision in line.decisions]
+        return self.seed if any(one.measure == LOT.code for one in decisions) else ""
 
 
 def results_of(club_session: Session) -> QuerySet[Result]:
@@ -207,12 +211,8 @@ def _tournament_columns(
         return tuple(columns)
     game_columns = [column for column in columns if column.code in ("won", *ALWAYS_SHOWN)]
     values = [line.values for line in lines if GAME_POINTS.code in line.values]
-    points_differ = any(row["points"] != row[GAME_POINTS.code] for row in values)
-    return tuple(
-        dict.fromkeys(
-            [*tournament_measures, *([GAME_POINTS] if points_differ else []), *game_columns]
-        )
-    )
+    extra = [GAME_POINTS] if any(v["points"] != v[GAME_POINTS.code] for v in values) else []
+    return tuple(dict.fromkeys([*tournament_measures, *extra, *game_columns]))
 
 
 def club_revision(club: Club) -> tuple[int, int]:

@@ -60,6 +60,7 @@ class Row:
     missing: int = 0
     still_in: bool = False
     withdrawn: bool = False
+    tournament: str = ""
 
     @property
     def off_columns(self) -> bool:
@@ -107,6 +108,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             missing=standings.season[line.who].missing if standings.season else 0,
             still_in=line.who in still_in,
             withdrawn=line.who in standings.ranking.withdrawn,
+            tournament=standings.ranking.placed_by.get(line.who, "–"),
         )
         for line in standings.lines
     ]
@@ -147,7 +149,8 @@ def _reasons(
         return (gettext("The tournament hasn't decided this place."),)
     if standings.places:
         return (reason_by_tournaments(standings, line.who),)
-    return (*explained(line, names.__getitem__), *_season_sentences(standings, line.who))
+    season = counted_sentences(standings.season[line.who]) if standings.season else []
+    return (*explained(line, names.__getitem__), *season)
 
 
 def key_columns(standings: Standings) -> list[Measure]:
@@ -155,17 +158,17 @@ def key_columns(standings: Standings) -> list[Measure]:
     decided next between players who are level on these, and points (or the next measure, where
     different games were played and points are not added up). With match points, which stand for
     matches won, the measure that follows them replaces games won."""
-    leading_columns, games_won, points = standings.columns[:1], MEASURES["won"], MEASURES["points"]
+    all_columns, games_won, points = standings.shown_columns, MEASURES["won"], MEASURES["points"]
+    leading_columns = all_columns[:1]
     if PAIR_MEASURES["match_points"] in leading_columns:
-        leading_columns, games_won = standings.columns[:2], points
+        leading_columns, games_won = all_columns[:2], points
     shown = [*leading_columns, games_won]
     following = [measure for measure in standings.measures if measure not in shown]
-    if points not in standings.columns:
+    if points not in all_columns:
         points = next(iter(following), points)
     elif points not in shown:
         shown += list(filter(_has_decided(standings), following))[:1]
-    columns = [column for column in dict.fromkeys([*shown, points]) if column in standings.columns]
-    return columns[:3]
+    return [column for column in dict.fromkeys([*shown, points]) if column in all_columns][:3]
 
 
 def _has_decided(standings: Standings) -> Callable[[Measure], bool]:
@@ -197,11 +200,6 @@ def _places_gained(standings: Standings, player: int, rank: int) -> int | None:
     return None if previous_rank is None or is_unranked else previous_rank - rank
 
 
-def _season_sentences(standings: Standings, player: int) -> list[str]:
-    """Sentences about which evenings count, if not all of them do."""
-    return counted_sentences(standings.season[player]) if standings.season else []
-
-
 class FigureColumn(tables.Column):
     """A column of one measure, sorted from best to worst at the first tap."""
 
@@ -230,6 +228,7 @@ class StandingsTable(tables.Table):
     name = tables.Column(verbose_name=_("Player"), order_by=("key", "rank"))
     evenings = tables.Column(verbose_name=_("Sessions"), attrs=NUMBER, initial_sort_descending=True)
     games = tables.Column(verbose_name=_("Games"), attrs=NUMBER, initial_sort_descending=True)
+    tournament = tables.Column(verbose_name=_("Tournament"))
 
     class Meta:
         template_name = "standings/_table.html"
@@ -255,22 +254,23 @@ def table_of(
 ) -> StandingsTable:
     """The table of these rows, with the columns that apply."""
     hidden = [] if standings.evenings else ["evenings"]
+    hidden.append("tournament" if standings.shown_columns else "games")
     keys = key_columns(standings)
     table = StandingsTable(
         rows,
         exclude=hidden,
         extra_columns=[
             (measure.code, FigureColumn(measure, key=measure in keys))
-            for measure in standings.columns
+            for measure in standings.shown_columns
         ],
-        sequence=["rank", "name", *(measure.code for measure in standings.columns), "..."],
+        sequence=["rank", "name", *(measure.code for measure in standings.shown_columns), "..."],
         order_by=order_by or "rank",
     )
     table.caption = caption
     return table
 
 
-SORTABLE = frozenset({"rank", "name", "evenings", "games", *LABELS})
+SORTABLE = frozenset({"rank", "name", "evenings", "games", "tournament", *LABELS})
 """The columns that a page may be sorted by; one that a table lacks is ignored."""
 
 

@@ -42,8 +42,9 @@ NOTES = {
 
 
 def ranked_by(standings: Standings) -> str:
-    """What a table ranks by, in one line, whether a correction waits, and who stands last for
-    having finished no game."""
+    """What a table ranks by, whether a correction waits, who is last; empty before a result."""
+    if not any(total_of(tallies, "games") for tallies in standings.tallies.values()):
+        return ""
     sentences = [_ranking_sentence(standings), *filter(None, [games_not_matches(standings)])]
     if standings.outdated:
         sentences.append(

@@ -11,6 +11,8 @@ from league.standings.queries import Standings
 def ranked_by_tournaments(standings: Standings) -> str:
     """Which tournaments decide the places of a session, and what each ranks by."""
     tournaments = standings.ranking.tournaments
+    if not standings.shown_columns:
+        return _in_order(standings)
     if len(tournaments) > 1:
         text = _("%(tournament)s ranks by %(list)s.")
         ranked = [(name, codes) for name, codes in tournaments.items() if codes]
@@ -25,9 +27,10 @@ def ranked_by_tournaments(standings: Standings) -> str:
 def reason_by_tournaments(standings: Standings, player: int) -> str:
     """Why a player of a session with tournaments has this place."""
     has_several = len(standings.ranking.tournaments) > 1
+    name = standings.ranking.placed_by.get(player)
+    if player in standings.places and name:
+        return _("This place is from %(tournament)s: its standings say why.") % {"tournament": name}
     if player in standings.places:
-        if has_several:
-            return _in_order(standings)
         return _("The place in the tournament of this session.")
     if has_several:
         return _("Did not play in a tournament of this session: ranks below everyone who did.")
@@ -44,7 +47,7 @@ def games_not_matches(standings: Standings) -> str:
     """How the session counts games that its tournament of pairs counts as matches; else empty."""
     codes = {measure.code for measure in standings.measures}
     of_matches = not codes or codes & {*PAIR_MEASURES}
-    if not standings.places or not of_matches or MEASURES["won"] not in standings.columns:
+    if not standings.places or not of_matches or MEASURES["won"] not in standings.shown_columns:
         return ""
     text = _(
         "“%(column)s” counts games, not matches: a tied game is half a win for each side, a"

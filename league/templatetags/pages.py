@@ -143,11 +143,13 @@ def tournament_on(club_session: Session) -> Tournament | None:
 @register.simple_tag
 def byes_and_others(
     published: Round | None, waiting: Sequence[Member]
-) -> tuple[list[list[Member]], list[Member]]:
+) -> tuple[list[list[Member]], list[Member], bool]:
     """`{% byes_and_others published waiting as bench %}`: of the players waiting, those with a bye
-    in the tournament of this round, by entry; and the others."""
+    in the tournament of this round, by entry; the others; and whether these wait in a bracket."""
     stage = stage_of_round(published) if published and waiting else None
-    return split_byes(load_stage(stage) if stage else None, waiting, seats_shown=True)
+    state = load_stage(stage) if stage else None
+    byes, others = split_byes(state, waiting, seats_shown=True)
+    return byes, others, state is not None and state.in_bracket
 
 
 @register.simple_tag

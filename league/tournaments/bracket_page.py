@@ -67,7 +67,7 @@ class Slot:
     through: bool = False
     fed: bool = False
     number: int = 0
-    """The number of the match that a bye replaces."""
+    """The number of the match that a bye replaces in the main bracket."""
 
     @property
     def empty(self) -> bool:
@@ -309,7 +309,7 @@ class _PartBuilder:
         if first.part is Part.MAIN and not self.is_double:
             main = (m for m in self.bracket.matches.values() if m.part is Part.MAIN)
             return round_name(2 * sum(m.round == first.round for m in main))
-        return _("Round %(n)d") % {"n": number}
+        return _("Stage %(n)d") % {"n": number}  # not a round of the evening
 
     def _slot(self, match: Match, feeders: Sequence[Slot]) -> Slot:
         fed = any(not slot.empty for slot in feeders)
@@ -319,7 +319,8 @@ class _PartBuilder:
             return Slot()
         if fed:
             return Slot(through=True, fed=True)
-        return Slot(bye=self._bye_side(match), number=self.numbers[match.key])
+        number = self.numbers[match.key] if match.part is Part.MAIN else 0
+        return Slot(bye=self._bye_side(match), number=number)
 
     def _is_match(self, match: Match) -> bool:
         """Whether two entries meet in it, or will: byes of the draw rule some matches out."""

@@ -142,18 +142,21 @@ def _places_in(tournament: Tournament) -> EntryPlaces:
 def ranking_tournaments(club_session: Session) -> TournamentRanking:
     """The tournaments that give the session's places, in that order: each ranks the players who are
     in none before it. One query for fewer than three."""
-    placed: set[int] = set()
+    placed_by: dict[int, str] = {}
     withdrawn: set[int] = set()
     tournaments: dict[str, Sequence[str]] = {}
-    stage = ("tournament__name", "tournament__stages__format", "tournament__stages__parameters")
-    rows = _entries_in(club_session, "member", "partner", "withdrawn_at", *stage)
-    for member, partner, withdrawn_at, name, format, parameters in rows:
-        players = {player for player in (member, partner) if player is not None} - placed
+    pages: dict[str, str] = {}
+    fields = ("name", "public_id", "stages__format", "stages__parameters")
+    tournament = [f"tournament__{field}" for field in fields]
+    rows = _entries_in(club_session, "member", "partner", "withdrawn_at", *tournament)
+    for member, partner, withdrawn_at, name, page, format, parameters in rows:
+        players = {player for player in (member, partner) if player is not None} - {*placed_by}
         if players and name not in tournaments:
             tournaments[name] = _codes_of(Stage(format=format, parameters=parameters))
-        placed |= players
+            pages[name] = page
+        placed_by |= dict.fromkeys(players, name)
         withdrawn |= players if withdrawn_at else set()
-    return TournamentRanking(tournaments, frozenset(withdrawn))
+    return TournamentRanking(tournaments, frozenset(withdrawn), pages, placed_by)
 
 
 def _codes_of(stage: Stage) -> list[str]:

@@ -204,7 +204,7 @@ class Cell:
 class CrossRow:
     """A pair's results against all others, in the order of the standings."""
 
-    rank: int
+    rank: str
     name: str
     cells: tuple[Cell, ...]
 
@@ -217,19 +217,20 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
     """The cross-table of pairs in the order of the standings; empty for individuals."""
     if not state.of_pairs or state.stage.format in CLOSED or not state.published:
         return []
-    order = [line.who for line in standing.lines if line.who not in state.never_drawn]
+    lines = [line for line in standing.lines if line.who not in state.never_drawn]
+    order = [line.who for line in lines]
     names = {entry: entry_name(state.entries[entry], name_of) for entry in order}
     matches = _matches_by_pair(state.matches)
     return [
         CrossRow(
-            rank=place,
-            name=names[entry],
+            rank=f"={line.rank}" if line.shared else str(line.rank),
+            name=names[line.who],
             cells=tuple(
-                _cell(matches.get((entry, other), []), names[other], own=entry == other)
+                _cell(matches.get((line.who, other), []), names[other], own=line.who == other)
                 for other in order
             ),
         )
-        for place, entry in enumerate(order, 1)
+        for line in lines
     ]
 
 

@@ -169,7 +169,7 @@ UNPLAYED_CHOICES = [
         Unplayed.OWN_SCORE,
         gettext_lazy("as one against a pair with your own score (FIDE)"),
     ),
-    (Unplayed.VIRTUAL, gettext_lazy("as one against a virtual opponent (FIDE until 2023)")),
+    (Unplayed.VIRTUAL, gettext_lazy("as one against an imaginary pair")),
     (Unplayed.LEFT_OUT, gettext_lazy("not at all")),
 ]
 UNPLAYED = {
@@ -179,7 +179,7 @@ UNPLAYED = {
     ),
     Unplayed.VIRTUAL: gettext_lazy(
         "In the opponents' points, a bye, a walk-over or a round you missed counts as if you had "
-        "met an imaginary pair (FIDE until 2023). It had your score before, won what you didn't "
+        "met an imaginary pair. It had your score before, won what you didn't "
         "in that round, and tied every later round. Rounds your opponents missed after leaving "
         "count as tied."
     ),

@@ -63,7 +63,7 @@ def test_a_swiss_on_a_phone_shows_points_and_the_first_tie_break_and_the_rest_on
     table = phone.locator(".of-tournament")
     assert table.evaluate("t => t.parentElement.scrollWidth <= t.parentElement.clientWidth")
     table.locator("summary").first.click()
-    assert table.get_by_text("The points of opponents beaten (Sonneborn-Berger)").first.is_visible()
+    assert table.get_by_text("The points of opponents beaten").first.is_visible()
     phone.get_by_text("How ranking works").click()
     assert phone.get_by_text("The match points of every opponent beaten").is_visible()
 
@@ -80,7 +80,7 @@ def test_on_a_phone_a_tie_break_with_a_long_name_pushes_no_column_of_a_swiss_off
     for name in ("tournament", "tournament_standings"):
         phone.goto(reverse(name, args=[cup.club.slug, cup.public_id]))
         table = phone.locator(".of-tournament")
-        assert table.get_by_text("Opponents' match points, lowest dropped:").first.is_visible()
+        assert table.get_by_text("Opponents' match points without the lowest:").first.is_visible()
         heads = table.locator("thead th").filter(visible=True)
         assert [head.inner_text() for head in heads.all()][2:] == ["Match pts", "Opp. match pts"]
         assert table.evaluate("t => t.parentElement.scrollWidth <= t.parentElement.clientWidth")
@@ -168,3 +168,19 @@ def test_in_german_on_the_smallest_phone_both_figures_are_in_view(open_page, sig
         assert phone.locator(".why summary").count()
         for words in phone.locator(".cross caption .about").all():
             assert words.evaluate("e => e.getBoundingClientRect().right <= innerWidth")
+
+
+def test_a_double_bracket_of_six_is_whole_on_a_small_desk_and_of_one_size_on_paper(
+    open_page, sign_in
+):
+    cup = of_pairs(6, "double")
+    published(cup)
+    desk = open_page("desktop", viewport={"width": 1280, "height": 800})
+    sign_in(desk, a_user(club=cup.club))
+    desk.goto(reverse("tournament_standings", args=[cup.club.slug, cup.public_id]))
+    whole = "all => all.every(one => one.scrollWidth <= one.clientWidth)"
+    assert desk.locator(".tree-scroll").evaluate_all(whole)
+    desk.goto(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    sizes = "all => all.map(one => getComputedStyle(one).fontSize)"
+    letters = desk.locator(".tree-name, .tree-score small").evaluate_all(sizes)
+    assert len({*letters}) == 1, letters

@@ -199,6 +199,7 @@ def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page: Any
     published(night)
     page = open_page("wall", viewport={"width": 1280, "height": 720})
     page.goto(wall_link(Session.objects.get()))
+    page.keyboard.press("ArrowRight")  # from the names to the tables
     expect(page.locator(".wall-table")).to_have_count(3)
     panel = "[...document.querySelectorAll('.wall-panel')].filter((e) => e.checkVisibility())"
     assert page.evaluate(f"{panel}.every((e) => e.scrollHeight <= e.clientHeight)")
@@ -212,6 +213,7 @@ def test_the_walls_letters_are_as_large_as_its_tables_leave_room_for(open_page: 
     published(night)
     page = open_page("wall", viewport={"width": 1280, "height": 800})
     page.goto(wall_link(night))
+    page.keyboard.press("ArrowRight")
     expect(page.locator(".wall-table")).to_have_count(7)
     expect(page.locator(".wall-tables")).to_have_attribute("style", re.compile("--columns"))
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
@@ -232,6 +234,7 @@ def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) 
     start_clock(night, by=TEST, at=AT, minutes=20)
     page = open_page("wall")
     page.goto(wall_link(Session.objects.get()))
+    page.keyboard.press("ArrowRight")
     expect(page.locator(".wall-table").first).to_be_visible()
     page.context.set_offline(True)
     expect(page.locator(".live")).to_contain_text("Connection lost")

@@ -11,11 +11,13 @@ from playwright.sync_api import expect
 
 from league.seating.actions import draft_round, publish
 from league.seating.queries import live_tables
-from league.sessions.actions import start_clock
+from league.sessions.actions import close_session, start_clock
 from league.sessions.attendance import leave
 from league.sessions.links import wall_link
 from league.sessions.models import Session
+from league.standings.actions import hold_standings, release_standings
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.journeys.at_the_table import look_again
 from tests.play.hands import write
 from tests.seating.nights import a_night
 from tests.seating.nights import published as published_round
@@ -38,6 +40,26 @@ def an_evening_of_13():
         sheets.append(Sheet(tuple(names[start : start + size]), score, target=max(score)))
     recorded(night, sheets)
     return night
+
+
+def test_the_wall_turns_to_new_seats_and_to_the_winners_at_once(open_page):
+    night, _members = a_night(8)
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    page.keyboard.press(" ")  # it does not turn by itself
+    shown = page.locator(".wall-panel.shown")
+    published_round(night)
+    look_again(page)
+    expect(shown).to_have_attribute("aria-label", "Find your table")
+    for table in live_tables(night):
+        write(table, *[(0, 5)] * 5)
+    hold_standings(night, by=TEST)
+    close_session(night, by=TEST, at=timezone.now())
+    look_again(page)
+    expect(page.locator(".wall-panel")).to_have_count(1)
+    release_standings(night, by=TEST)
+    look_again(page)
+    expect(shown).to_have_attribute("aria-label", "Winners")
 
 
 def test_two_columns_of_standings_have_lines_of_one_height(open_page):
@@ -106,6 +128,7 @@ def test_beside_another_round_a_hand_and_its_number_are_on_one_line(open_page):
     write(other, (0, 3))
     page = open_page("wall")
     page.goto(wall_link(night))
+    page.keyboard.press("ArrowRight")
     hand = page.locator(".wall-table small").filter(has_text="round 1").first
     lines = """(small) => { small.style.inlineSize = "5em"; const range = document.createRange();
         const walk = document.createTreeWalker(small, NodeFilter.SHOW_TEXT); let text;
@@ -123,7 +146,6 @@ def test_no_long_name_pushes_its_table_into_the_next_column(open_page):
     published_round(night)
     page = open_page("wall")
     page.goto(wall_link(night))
-    page.keyboard.press("ArrowRight")
     lines = page.locator(".wall-panel.shown .wall-names li")
     expect(lines.first).to_be_visible()
     assert lines.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth + 1)")

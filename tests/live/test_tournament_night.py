@@ -79,6 +79,8 @@ def test_the_wall_shows_every_group_while_groups_are_played(client):
     client.force_login(a_user(club=cup.club))
     assert "Group 1" not in page(client, cup, "wall")
     published(cup)
+    assert "Group 1" not in page(client, cup, "wall")  # no table of zeros
+    play_round(cup)
     wall = page(client, cup, "wall")
     assert "Group 1" in wall
     assert "Group 2" in wall
@@ -393,3 +395,16 @@ def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(
     read = page(client, cup, "session_standings")
     assert "after your first game" not in read
     assert "because you haven't played in this session." in read
+
+
+def test_pairs_that_wait_in_a_bracket_wait_on_the_chart_and_the_seating_page_too(client):
+    cup = of_pairs(6, "double")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    published(cup)
+    assert len(tables(cup)) == 2
+    for name in ("print_chart", "seating", "board"):
+        text = page(client, cup, name).partition("<main")[2]
+        assert "Waiting" in text, name
+        assert "without a table" not in text.lower(), name

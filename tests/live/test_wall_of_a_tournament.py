@@ -8,6 +8,7 @@ from django.urls import reverse
 from league.play.auth import table_code
 from league.sessions.actions import close_session
 from league.tournaments import actions
+from league.tournaments.parameters import StageOptions
 from league.tournaments.prizes import prizes
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user, members_of
@@ -109,6 +110,28 @@ def test_at_the_end_the_wall_names_the_best_game_and_the_booby_prize_of_a_progre
     wall = wall_of(client, cup)
     for prize in special:
         assert f"<dt>{prize.title}</dt><dd>{', '.join(prize.names)}" in wall
+
+
+def test_after_a_final_the_wall_still_names_the_special_prizes_of_the_tournament_before_it(client):
+    cup = a_tournament(12, rounds=2)
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    state = state_of(cup)
+    special = [one for one in prizes(state, standing_of(state), str) if one.special]
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    final = actions.start_tournament(
+        cup.session, name="Final", format="knockout", choice=StageOptions(hands=2), seed=1, by=TEST
+    )
+    best = [state.entries[line.who].member for line in standing_of(state).lines[:4]]
+    for one, other in (best[:2], best[2:]):
+        actions.enter(final, one, partner=other, by=TEST, at=EIGHT)
+    published(final)
+    play_round(final)
+    client.force_login(a_user(club=cup.club))
+    wall = wall_of(client, final)
+    assert special
+    assert all(f"<dt>{prize.title}</dt>" in wall for prize in special)
 
 
 def test_the_second_final_says_once_when_it_is_played(client):

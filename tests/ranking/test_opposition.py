@@ -48,8 +48,7 @@ def test_level_on_match_points_the_opponents_points_decide_and_it_is_said():
     names = {key: name for name, key in KEYS.items()}
     assert [names[line.who] for line in lines] == EXAMPLE["order"]
     assert explained(lines[1], names.__getitem__) == [
-        "Second on the opponents' points (Buchholz): 6 against 5.5 (Bill)."
-        " Level before that: 2 match points."
+        "Second on the opponents' points: 6 against 5.5 (Bill). Level before that: 2 match points."
     ]
 
 

@@ -132,6 +132,17 @@ def test_the_numbers_of_matches_stay_when_a_late_pair_takes_a_bye():
 
 
 @pytest.mark.django_db
+def test_no_number_is_missing_among_the_matches_of_a_double_knock_out():
+    cup = of_pairs(6, "double")
+    published(cup)
+    slots = [slot for part in parts(cup) for one in part.rounds for slot in one.slots]
+    numbers = [slot.match.number if slot.match else slot.number for slot in slots]
+    assert sorted(filter(None, numbers)) == [*range(1, 14)]
+    titles = {one.title for part in parts(cup) for one in part.rounds}
+    assert titles == {"Stage 1", "Stage 2", "Stage 3", "Final", "Second final"}
+
+
+@pytest.mark.django_db
 def test_a_match_has_one_number_on_the_bracket_and_in_its_round():
     cup = of_pairs(6, "knockout")
     for seed in (1, 2):

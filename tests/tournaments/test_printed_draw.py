@@ -1,13 +1,25 @@
 """The print-out of a round: the day of the session, and standings once there are results."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
 from league.play.text import score_text
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.following import champions_of
+from league.tournaments.models import Tournament
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import cross_table
 from tests.builders import EIGHT, TEST, a_user
-from tests.tournaments.playing import of_pairs, play_round, published, state_of
+from tests.tournaments.playing import (
+    a_swiss_then_a_final,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
 from tests.tournaments.test_pages import address
 
 pytestmark = pytest.mark.django_db
@@ -87,3 +99,29 @@ def test_an_organiser_prints_tickets_from_the_tournaments_page_while_tables_play
     assert f'href="{tickets}"' in client.get(address("tournament", cup)).text
     client.force_login(a_user("ann", club=cup.club, rank="member"))
     assert f'href="{tickets}"' not in client.get(address("tournament", cup)).text
+
+
+def test_the_print_out_of_a_closed_tournament_names_who_won_its_final(client):
+    swiss, final = a_swiss_then_a_final()
+    Tournament.objects.filter(pk=final.pk).update(follows=swiss)
+    client.force_login(a_user(club=swiss.club))
+    assert "The final:" not in printed(client, swiss)
+    play_round(final)
+    champions = champions_of(final)
+    won = f"The final: {champions.member.name} &amp; {champions.partner.name} won"
+    sheet = printed(client, swiss)
+    assert won in sheet
+    assert "First:" not in sheet
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    first = f"<strong>{champions.member.name} &amp; {champions.partner.name}</strong>"
+    assert f"First: {first}" in printed(client, final)
+
+
+def test_the_result_grid_has_tied_pairs_in_their_shared_place(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    lines = [replace(line, rank=1, shared=True) for line in standing_of(state).lines]
+    rows = cross_table(state, replace(standing_of(state), lines=lines), str)
+    assert [row.rank for row in rows] == ["=1"] * 4

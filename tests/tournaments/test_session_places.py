@@ -16,13 +16,15 @@ from league.standings.models import SessionPlace
 from league.standings.queries import session_standings
 from league.standings.views.members import titles_of
 from league.tournaments import actions
+from league.tournaments.models import Tournament
 from league.tournaments.session_places import session_places
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
-from tests.play.hands import made
+from tests.play.hands import made, write
 from tests.tournaments.playing import (
+    a_swiss_then_a_final,
     a_tournament,
     match_of,
     of_pairs,
@@ -220,6 +222,17 @@ def test_a_session_says_that_it_counts_games_where_its_tournament_counts_matches
     assert (said in client.get(reverse("print_standings", args=address)).text) is is_of_pairs
 
 
+def test_before_a_result_nothing_is_said_of_a_ranking_that_is_not_the_tournaments(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    made_by = tables(cup).first()
+    write(made_by, (0, 3))
+    client.force_login(a_user(club=cup.club))
+    for page in ("session_standings", "print_standings"):
+        text = client.get(reverse(page, args=[cup.club.slug, cup.session.public_id])).text
+        assert "Ranked by" not in text, page
+
+
 def test_on_paper_the_players_of_a_pair_share_a_row(client):
     cup = of_pairs(4, "swiss")
     published(cup)
@@ -372,3 +385,24 @@ def test_pairs_that_are_tied_for_third_stand_on_the_podium_as_pairs(client):
         podium = page.partition('class="podium"')[2].partition("</ol>")[0]
         assert podium.count("<strong>") == 4, name
         assert podium.count("&amp;") == 4, name
+
+
+@pytest.mark.parametrize("page", ["session_standings", "print_standings", "wall"])
+def test_after_a_final_the_session_says_which_tournament_gives_each_place(client, page):
+    """Fourth had won more games and points than third: the Swiss counts its byes and matches."""
+    swiss, final = a_swiss_then_a_final()
+    play_round(final)
+    for cup, name in ((swiss, "Declan's Cup"), (final, "Grand final")):
+        Tournament.objects.filter(pk=cup.pk).update(name=name)
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    close_session(final.session, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=final.club))
+    text = squeezed(client.get(reverse(page, args=[final.club.slug, final.session.public_id])).text)
+    table = text.partition("<thead")[2].partition("</table>")[0]
+    rows = 8 if page == "session_standings" else 4  # a row for each player, or pair
+    assert table.count("Grand final</td>") == rows / 2
+    assert table.count("Declan&#x27;s Cup</td>") == rows / 2
+    assert "Won" not in table
+    assert "Buchholz" not in text
+    address = reverse("tournament_standings", args=[swiss.club.slug, swiss.public_id])
+    assert (f'href="{address}">Standings of Declan' in text) is (page == "session_standings")

@@ -2,7 +2,8 @@
 const root = document.querySelector("[data-wall]");
 
 function turner(main) {
-  let shown = -1;
+  let shown = 0;
+  let news = "";
   const show = (step) => {
     const panels = [...main.querySelectorAll(".wall-panel")];
     if (panels.length < 2) {
@@ -15,16 +16,30 @@ function turner(main) {
     panels.forEach((panel, index) => panel.classList.toggle("shown", index === shown));
     fit(panels[shown]);
   };
-  show(1);
   const seconds = Math.max(5, Number(main.dataset.seconds) || 15);
-  let timer = setInterval(show, seconds * 1000, 1);
+  const start = () => setInterval(show, seconds * 1000, 1);
+  let timer = start();
+  // What is new is shown first: a round's seats by name, or the winners.
+  const refresh = () => {
+    const panels = [...main.querySelectorAll(".wall-panel")];
+    const first = panels.findIndex((panel) => panel.dataset.news);
+    const latest = panels[first]?.dataset.news ?? "";
+    if (latest && latest !== news) {
+      shown = first;
+      clearInterval(timer);
+      timer = timer && start();
+    }
+    news = latest;
+    show(0);
+  };
+  refresh();
   // The organiser may turn the pages by hand: arrow keys; space stops and starts.
   document.addEventListener("keydown", (event) => {
     if (event.key === "ArrowRight") show(1);
     else if (event.key === "ArrowLeft") show(-1);
-    else if (event.key === " ") timer = timer ? clearInterval(timer) : setInterval(show, seconds * 1000, 1);
+    else if (event.key === " ") timer = timer ? clearInterval(timer) : start();
   });
-  document.addEventListener("live:refreshed", () => show(0));
+  document.addEventListener("live:refreshed", refresh);
   window.addEventListener("resize", () => show(0));
   document.fonts.ready.then(() => show(0));
 }

@@ -53,8 +53,11 @@ def drawn_bracket(state: StageState, bracket: Bracket) -> RoundDraw:
 
 
 def match_numbers(bracket: Bracket) -> dict[str, int]:
-    """The number of each match by its key, counting byes, so that late entries never change it."""
-    return {meeting.key: number for number, meeting in enumerate(bracket.meetings, 1)}
+    """The number of each match by its key. Byes of the main bracket count, so that a late entry has
+    a number waiting; what nobody plays in other parts comes last, so that no number is missing."""
+    sides = bracket.side_counts
+    order = sorted(bracket.meetings, key=lambda m: m.part is not Part.MAIN and sides[m.key] != 2)
+    return {meeting.key: number for number, meeting in enumerate(order, 1)}
 
 
 def bracket_of(state: StageState) -> Bracket:

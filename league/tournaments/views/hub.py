@@ -118,6 +118,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     rounds = rounds_due(state)
     tour = state.stage.tournament
     context |= following_context(state, context["own_entry"], context["name_of"])
+    context["rounds_have_names"] = all(facts.row.label for facts in state.published)
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
         context["nearly_over"] = is_nearly_over(state, rounds)
@@ -374,6 +375,9 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["has_extra_hands"] = any(
         m.place and m.decided_by == Match.By.EXTRA_HAND for m in state.matches
     )
+    if state.stage.tournament.state == Tournament.State.FINISHED:
+        context |= following_context(state, None, context["name_of"])
+        context |= _prizes_context(state, standing, context["name_of"])
     context["has_results"] = any(match.over for match in state.matches)
     return render(request, "tournaments/print.html", context)
 
