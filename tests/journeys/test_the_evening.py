@@ -194,17 +194,6 @@ def test_seven_tables_take_three_screens_of_a_phone(open_page: Any, sign_in: Any
     assert max(page.locator(".board-tile").evaluate_all(below)) <= 800 - bar["height"]
 
 
-def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page: Any) -> None:
-    night, _members = a_night(11)
-    published(night)
-    page = open_page("wall", viewport={"width": 1280, "height": 720})
-    page.goto(wall_link(Session.objects.get()))
-    page.keyboard.press("ArrowRight")  # from the names to the tables
-    expect(page.locator(".wall-table")).to_have_count(3)
-    panel = "[...document.querySelectorAll('.wall-panel')].filter((e) => e.checkVisibility())"
-    assert page.evaluate(f"{panel}.every((e) => e.scrollHeight <= e.clientHeight)")
-
-
 def test_the_walls_letters_are_as_large_as_its_tables_leave_room_for(open_page: Any) -> None:
     night, members = a_night(28)
     for number, member in enumerate(members):

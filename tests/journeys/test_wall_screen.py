@@ -307,3 +307,14 @@ def test_the_match_for_third_place_is_whole_below_the_final(open_page):
     assert final["y"] + final["height"] <= third["y"] + 1
     assert third["y"] + third["height"] <= tree["y"] + tree["height"] + 1
     assert panel.evaluate(CUT) == 0
+
+
+def test_a_table_of_three_beside_two_of_four_is_whole_on_the_wall(open_page):
+    night, _members = a_night(11)
+    published_round(night)
+    page = open_page("wall", viewport={"width": 1280, "height": 720})
+    page.goto(wall_link(night))
+    page.keyboard.press("ArrowRight")  # from the names to the tables
+    expect(page.locator(".wall-table")).to_have_count(3)
+    panel = "[...document.querySelectorAll('.wall-panel')].filter((e) => e.checkVisibility())"
+    assert page.evaluate(f"{panel}.every((e) => e.scrollHeight <= e.clientHeight)")

@@ -395,16 +395,3 @@ def test_a_tournament_promises_nobody_a_place_in_its_session_after_a_first_game(
     read = page(client, cup, "session_standings")
     assert "after your first game" not in read
     assert "because you haven't played in this session." in read
-
-
-def test_pairs_that_wait_in_a_bracket_wait_on_the_chart_and_the_seating_page_too(client):
-    cup = of_pairs(6, "double")
-    client.force_login(a_user(club=cup.club))
-    published(cup)
-    play_round(cup)
-    published(cup)
-    assert len(tables(cup)) == 2
-    for name in ("print_chart", "seating", "board"):
-        text = page(client, cup, name).partition("<main")[2]
-        assert "Waiting" in text, name
-        assert "without a table" not in text.lower(), name

@@ -143,3 +143,17 @@ def test_the_second_final_says_once_when_it_is_played(client):
     published(cup)
     wall = wall_of(client, cup).replace("\N{NO-BREAK SPACE}", " ")
     assert len(re.findall(">only if the unbeaten side loses match", wall)) == 1
+
+
+def test_pairs_that_wait_in_a_bracket_wait_on_the_chart_and_the_seating_page_too(client):
+    cup = of_pairs(6, "double")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    published(cup)
+    assert len(tables(cup)) == 2
+    for name in ("print_chart", "seating", "board"):
+        address = reverse(name, args=[cup.club.slug, cup.session.public_id])
+        text = client.get(address).text.partition("<main")[2]
+        assert "Waiting" in text, name
+        assert "without a table" not in text.lower(), name

@@ -16,7 +16,6 @@ from league.standings.models import SessionPlace
 from league.standings.queries import session_standings
 from league.standings.views.members import titles_of
 from league.tournaments import actions
-from league.tournaments.models import Tournament
 from league.tournaments.session_places import session_places
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
@@ -24,7 +23,6 @@ from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
 from tests.tournaments.playing import (
-    a_swiss_then_a_final,
     a_tournament,
     match_of,
     of_pairs,
@@ -385,24 +383,3 @@ def test_pairs_that_are_tied_for_third_stand_on_the_podium_as_pairs(client):
         podium = page.partition('class="podium"')[2].partition("</ol>")[0]
         assert podium.count("<strong>") == 4, name
         assert podium.count("&amp;") == 4, name
-
-
-@pytest.mark.parametrize("page", ["session_standings", "print_standings", "wall"])
-def test_after_a_final_the_session_says_which_tournament_gives_each_place(client, page):
-    """Fourth had won more games and points than third: the Swiss counts its byes and matches."""
-    swiss, final = a_swiss_then_a_final()
-    play_round(final)
-    for cup, name in ((swiss, "Declan's Cup"), (final, "Grand final")):
-        Tournament.objects.filter(pk=cup.pk).update(name=name)
-    actions.finish_tournament(final, by=TEST, at=EIGHT)
-    close_session(final.session, by=TEST, at=EIGHT)
-    client.force_login(a_user(club=final.club))
-    text = squeezed(client.get(reverse(page, args=[final.club.slug, final.session.public_id])).text)
-    table = text.partition("<thead")[2].partition("</table>")[0]
-    rows = 8 if page == "session_standings" else 4  # a row for each player, or pair
-    assert table.count("Grand final</td>") == rows / 2
-    assert table.count("Declan&#x27;s Cup</td>") == rows / 2
-    assert "Won" not in table
-    assert "Buchholz" not in text
-    address = reverse("tournament_standings", args=[swiss.club.slug, swiss.public_id])
-    assert (f'href="{address}">Standings of Declan' in text) is (page == "session_standings")

@@ -4,8 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from league.sessions.actions import close_session
 from league.standings.queries import session_standings
 from league.tournaments import actions
+from league.tournaments.models import Tournament
 from league.tournaments.parameters import StageOptions
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_club, a_user
@@ -273,3 +275,24 @@ def test_a_phone_at_a_table_changes_when_its_tournament_is_closed_or_reopened(cl
         assert "data-moved" not in client.get(news, {"seen": stamp}).text
         change()
         assert 'data-moved="seats"' in client.get(news, {"seen": stamp}).text
+
+
+@pytest.mark.parametrize("page", ["session_standings", "print_standings", "wall"])
+def test_after_a_final_the_session_says_which_tournament_gives_each_place(client, page):
+    """Fourth had won more games and points than third: the Swiss counts its byes and matches."""
+    swiss, final = a_swiss_then_a_final()
+    play_round(final)
+    for cup, name in ((swiss, "Declan's Cup"), (final, "Grand final")):
+        Tournament.objects.filter(pk=cup.pk).update(name=name)
+    actions.finish_tournament(final, by=TEST, at=EIGHT)
+    close_session(final.session, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=final.club))
+    text = squeezed(client.get(reverse(page, args=[final.club.slug, final.session.public_id])).text)
+    table = text.partition("<thead")[2].partition("</table>")[0]
+    rows = 8 if page == "session_standings" else 4  # a row for each player, or pair
+    assert table.count("Grand final</td>") == rows / 2
+    assert table.count("Declan&#x27;s Cup</td>") == rows / 2
+    assert "Won" not in table
+    assert "Buchholz" not in text
+    address = reverse("tournament_standings", args=[swiss.club.slug, swiss.public_id])
+    assert (f'href="{address}">Standings of Declan' in text) is (page == "session_standings")
