@@ -174,7 +174,7 @@ def key_columns(standings: Standings) -> list[Measure]:
 def _has_decided(standings: Standings) -> Callable[[Measure], bool]:
     """Whether a measure has a column and decided a place."""
     decisive = {decision.measure for line in standings.lines for decision in line.decisions}
-    return lambda measure: measure.code in decisive and measure in standings.columns
+    return lambda measure: measure.code in decisive and measure in standings.shown_columns
 
 
 def _named_figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:

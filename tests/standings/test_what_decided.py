@@ -30,7 +30,9 @@ def mixed_table(tallies):
     measures = ordered(mixed=True)
     columns = columns_of(measures, alone=False)
     lines = rank(tallies, measures, columns=columns)
-    return SimpleNamespace(lines=lines, columns=columns, measures=measures, mixed=True, places={})
+    return SimpleNamespace(
+        lines=lines, shown_columns=columns, measures=measures, mixed=True, places={}
+    )
 
 
 @pytest.mark.parametrize(("together", "short"), [(True, True), (False, False)])
@@ -55,9 +57,11 @@ def test_the_wall_shows_every_column_that_parted_two_players(together, short):
 def test_a_phone_shows_games_won_and_points_wherever_points_are_added_up():
     table = mixed_table({1: at_four(1, 10, 4), 2: at_four(0, 4, 10)})
     assert [one.code for one in key_columns(table)] == ["won", "points"]
-    table.columns = [one for one in table.columns if one.code not in ("points", "difference")]
+    table.shown_columns = [
+        one for one in table.shown_columns if one.code not in ("points", "difference")
+    ]
     assert [one.code for one in key_columns(table)] == ["won", "above"]
-    table.columns = (MATCH_POINTS, BUCHHOLZ, *table.columns, MEASURES["points"])
+    table.shown_columns = (MATCH_POINTS, BUCHHOLZ, *table.shown_columns, MEASURES["points"])
     assert [one.code for one in key_columns(table)] == ["match_points", "buchholz", "points"]
 
 
@@ -83,7 +87,7 @@ def test_a_phone_keeps_the_points_where_they_decide_next():
     tallies = {1: at_four(1, 12, 4), 2: at_four(1, 10, 4), 3: at_four(1, 10, 2)}
     columns = columns_of(measures, alone=False)
     lines = rank(tallies, measures, columns=columns)
-    table = SimpleNamespace(lines=lines, columns=columns, measures=measures)
+    table = SimpleNamespace(lines=lines, shown_columns=columns, measures=measures)
     assert [one.code for one in key_columns(table)] == ["won", "points"]
 
 
