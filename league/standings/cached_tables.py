@@ -310,7 +310,8 @@ def _build_part(
     context["moved"] = any(row.climbed for row in visible_rows)
     context["still_in"] = any(row.still_in for row in visible_rows)
     context["idle_points"] = texts.points_that_do_not_count(standings)
-    in_view = [measure.code for measure in standings.shown_columns if measure in key_columns(standings)]
+    keys = key_columns(standings)
+    in_view = [measure.code for measure in standings.shown_columns if measure in keys]
     context["only_on_wider_phones"] = in_view[1] if len(in_view) > 2 else ""
     context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
