@@ -353,7 +353,7 @@ def undo_withdrawal(
 ) -> list[SignUp]:
     """Restore a withdrawn sign-up with its place, or its turn. Return who is waiting again.
 
-    That is whoever moved up by the withdrawal and has had no mail about it. Does nothing if the
+    They moved up by the withdrawal and have had no mail about it. Does nothing if the
     member has signed up since; refuses what `sign_up` refuses.
     """
     fresh = _lock_upcoming(club_session, at)
