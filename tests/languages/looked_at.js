@@ -83,10 +83,13 @@ async ([file, width, nobodys]) => {
     frame.contentWindow.addEventListener("load", ready);
     inside.close();
   })));
+  for (const { contentDocument: page } of frames) {
+    for (const fold of page.querySelectorAll("details, dialog")) fold.open = true;
+    for (const menu of page.querySelectorAll("[popover]")) menu.showPopover();
+    page.body.getBoundingClientRect(); // the letters in a fold are only fetched now
+  }
   await Promise.all(frames.map((frame) => frame.contentDocument.fonts.ready));
   return frames.map(({ contentWindow: page }) => {
-    for (const fold of page.document.querySelectorAll("details, dialog")) fold.open = true;
-    for (const menu of page.document.querySelectorAll("[popover]")) menu.showPopover();
     const found = troubles(page);
     found.push(...broken(page.document), ...cutChoices(page));
     if (!nobodys) return [found, []];
