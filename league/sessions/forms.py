@@ -103,7 +103,7 @@ class SessionForm(forms.ModelForm):
         return planned
 
     def clean(self) -> dict[str, Any]:
-        """Asks before a day or time that is probably a slip."""
+        """Asks before a day or time that is probably a mistake."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         is_confirmed, held_on = data.pop("anyway", False), data.get("held_on")
         if held_on and not is_confirmed:

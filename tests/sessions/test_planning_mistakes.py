@@ -1,4 +1,4 @@
-"""Slips of an organiser: what is asked first, and what can be undone or deleted."""
+"""Mistakes in planning: what is asked first, and what can be undone or deleted."""
 
 from datetime import date, time, timedelta
 from decimal import Decimal
