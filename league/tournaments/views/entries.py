@@ -70,28 +70,22 @@ def entries_page(
     entries = _entry_rows(tournament, stage if has_begun else None, seed)
     people = [*(person for entry in entries for person in entry.people), *free]
     number_namesakes(people)
-    unpaired_count = sum(entry.partner_id is None and not entry.withdrawn_at for entry in entries)
-    needs_partners = pairs and unpaired_count > 0
     way = read_options(stage.parameters).partners
     context = {
         "club": tournament.club,
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED and not (way or needs_partners),
         "begun": has_begun,
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
-        "complete": not has_begun and len(entries) > 1 and not needs_partners,
         "entries": entries,
-        "active": sum(not entry.withdrawn_at for entry in entries),
-        "alone": unpaired_count,
-        "by_hand": PairForm(tournament=tournament) if pairs and unpaired_count > 1 else None,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
         "pasted": pasted or PairsForm(),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": requests_to_accept(tournament, entries),
         "by_season": SeasonForm(club=tournament.club),
+        **_field_context(tournament, entries, stage, has_begun=has_begun),
         **_presence_context(tournament, entries, free),
         **_apart_context(tournament, entries, stage.format),
         **(_picking_context(tournament, entries, way) if way else {}),
@@ -103,6 +97,23 @@ def entries_page(
             _label_choices(context[key], texts)
     status = 422 if form or pasted or seeds or seed else 200
     return render(request, "tournaments/entries.html", context, status=status)
+
+
+def _field_context(
+    tournament: Tournament, entries: list[Entry], stage: Stage, *, has_begun: bool
+) -> dict[str, Any]:
+    """How many play, who of them has no partner, and whether the field can be seeded or drawn."""
+    active = [entry for entry in entries if not entry.withdrawn_at]
+    alone = sum(entry.partner_id is None for entry in active)
+    needs_partners = stage.format in OF_PAIRS and alone > 0
+    picks_partners = bool(read_options(stage.parameters).partners)
+    return {
+        "active": len(active),
+        "alone": alone,
+        "by_hand": PairForm(tournament=tournament) if needs_partners and alone > 1 else None,
+        "seeded": stage.format in CLOSED and not (picks_partners or needs_partners),
+        "complete": not has_begun and len(entries) > 1 and not needs_partners,
+    }
 
 
 def _label_choices(form: Form, labels: Mapping[int, str]) -> None:
