@@ -310,7 +310,7 @@ def _linked(text: str, page: str) -> str:
 class AuditTable(tables.Table):
     """The activity log: time, actor, action, IP address, and old and new values in words."""
 
-    at = tables.Column(verbose_name=_("When"), order_by=("id",))
+    at = tables.Column(verbose_name=_("When"), order_by=("id",), attrs={"td": {"class": "nowrap"}})
     actor = tables.Column(verbose_name=_("Who"))
     action = tables.Column(verbose_name=_("What"))
     changed = tables.Column(
