@@ -81,7 +81,7 @@ def _head() -> str:
     return f"""# How fair the seating is: figures
 
 Made by `python -m tests.benchmarks.seating`, planner version {VERSION}, judged by {who}. What the
-measures mean is told in [seating.md](seating.md). Times are CPU seconds of one core.
+measures mean is explained in [seating.md](seating.md). Times are CPU seconds of one core.
 """
 
 
@@ -89,10 +89,11 @@ def _ahead(*, thorough: bool) -> str:
     lines = [
         "## Evenings planned ahead",
         "",
-        "Ratio is J over its lower bound: 1 cannot be bettered. *Reference* is the best figure of "
-        "the study the planner was built from (annealing in compiled code, a minute a room). "
-        "Repeats are what is above the bound. *Turn* counts small tables had twice running before "
-        "another had had it less, *range* the largest difference in small tables at any moment.",
+        "Ratio is J over its lower bound: 1 is the best possible. *Reference* is the best figure "
+        "of the study the planner was built from (annealing in compiled code, a minute a room). "
+        "Repeats count those above the bound. *Turn* counts small tables given twice in a row "
+        "while another player had had fewer, *range* the largest difference in small tables at any "
+        "moment.",
         "",
         "| players | tables | rounds | quick | s | thorough | s | reference | partner / opponent / "
         "meeting repeats above the bound | turn | range |",
@@ -143,7 +144,7 @@ def _live() -> str:
     lines = [
         "## Round by round",
         "",
-        "The same rooms when nobody knows how long the evening will be; worst of three seeds.",
+        "The same rooms when the length of the evening is not known; worst of three seeds.",
         "",
         "| players | rounds | ratio | reference | range | s a round |",
         "|---|---|---|---|---|---|",
@@ -212,21 +213,21 @@ def _nights(many: int) -> str:
         f"| {name} | {len(found)} | " + " | ".join(str(found.count(k)) for k in range(4)) + " |"
         for name, found in (
             ("the whole room each time", spreads[True]),
-            ("whichever tables had finished", spreads[False]),
+            ("only the tables that had finished", spreads[False]),
         )
     )
     return f"""## {many} evenings at random
 
-4 to 26 people, nine seatings, somebody comes or goes in between, three policies; {wishful} of them
+4 to 26 players, nine seatings, arrivals and departures, three policies; {wishful} of them
 with requests (never together, fixed pairs, not partners, together, guests). Seated twice or
-forgotten: 0. Hard requests broken: {broken}. Small tables or sit-outs given to somebody who had had
-more of it than another who could have had it: {passed}. Of these seatings, those in place of which
-another keeps every request and passes over nobody (all are gone through, by a search that shares no
-code with the planner): {len(needless)}{f", in evenings {needless}" if needless else ""}. Waits for
+forgotten: 0. Hard requests broken: {broken}. Small tables or sit-outs given to a player who had
+had more of them than another who could have had it: {passed}. Of these seatings, those for
+which a fairer one keeps every request (found by an exhaustive search that shares no code with the
+planner): {len(needless)}{f", in evenings {needless}" if needless else ""}. Waits for
 one more table because of requests or a lone player: {refusals} of {placed} seatings.
 {spent:.3f} s a seating.
 
-Largest difference in small tables or sit-outs among those there from first to last (fixed pairs,
+Largest difference in small tables or sit-outs among those who played throughout (fixed pairs,
 who always need a table of four, left out):
 
 | reseated | evenings | 0 | 1 | 2 | 3 |
@@ -234,7 +235,7 @@ who always need a table of four, left out):
 {rows}
 
 Reseating part of the room can only share among those who have finished, so a difference above one
-can arise there without anybody in reach being passed over.
+can arise there although each choice was fair.
 """
 
 
