@@ -160,6 +160,33 @@ def test_unknown_players_of_a_list_are_added_as_guests_with_one_button(cup, clie
     assert cup.club.members.filter(is_guest=True).count() == 2
 
 
+def test_new_guests_and_players_checked_in_elsewhere_are_answered_one_after_the_other(cup, client):
+    client.force_login(a_user(club=cup.club))
+    a_session(cup.club, [cup.club.members.get(name="Ann")], name="Beginners")
+    url, lines = (
+        address("tournament_paste_pairs", cup),
+        {"pairs": "Ann & Renée New\nZoë & Al Stone"},
+    )
+    data = lines
+    for button in ("guests", "here_too"):
+        page = client.post(url, data).text
+        fields = re.findall(r'<input type="hidden" name="(guests|here_too)" value="([^"]*)"', page)
+        pressed = re.search(rf'<button class="button" name="{button}" value="([^"]+)"', page)[1]
+        data = {**lines, **dict(fields), button: pressed.replace("&#10;", "\n")}
+    assert client.post(url, data).status_code == 302
+    assert pairs_of(cup) == [["Ann", "Renée New"], ["Zoë", "Al Stone"]]
+
+
+def test_new_guests_with_names_like_one_another_are_all_added(cup):
+    guests = ["Anne Gray", "Ann Gray", "John Smith", "John Smith Jr."]
+    lines = ["Anne Gray & John Smith", "Ann Gray & John Smith Jr."]
+    actions.enter_pairs(
+        cup, lines, by=TEST, at=EIGHT, guests=[*guests, "Someone taken off the list"]
+    )
+    assert pairs_of(cup) == [["Anne Gray", "John Smith"], ["Ann Gray", "John Smith Jr."]]
+    assert cup.club.members.filter(is_guest=True).count() == len(guests)
+
+
 def test_a_first_name_that_two_players_have_is_not_enough(cup, client):
     client.force_login(a_user(club=cup.club))
     cup.club.members.create(name="Rose Hill")

@@ -52,12 +52,13 @@ def enter_pairs(
     Players who had entered without a partner get the one of the list. Refuses (`unclear-pairs`) the
     whole list with a sentence for each line that is not a pair of the club's players, or that names
     somebody who is in a pair already. `here_too` are the public ids of players who may be checked
-    in elsewhere, `guests` the names to add as guests.
+    in elsewhere, `guests` the names to add as guests if the list still has them.
     """
     fresh = locked(tournament)
     refuse_drawn(fresh)
     for name in guests:
-        add_guest(fresh.session, name, by=by, at=at)
+        if any(name in line for line in lines):
+            add_guest(fresh.session, name, by=by, at=at, even_if_similar=True)
     pairs = _read_pairs(fresh, lines)
     people = [player for pair in pairs for player in pair]
     refuse_in_other_session(fresh, [one for one in people if one.public_id not in here_too])

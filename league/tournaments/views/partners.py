@@ -31,7 +31,8 @@ def tournament_paste_pairs(request: HttpRequest, club: Club, public_id: str) -> 
     if stage_of(tournament).format not in OF_PAIRS:
         raise Http404
     by, at = actor_of(request), timezone.now()
-    here_too = request.POST.get("here_too", "").split()
+    here_too = " ".join(request.POST.getlist("here_too")).split()
+    guests = "\n".join(request.POST.getlist("guests")).splitlines()
     entered = attempt(
         form,
         lambda: actions.enter_pairs(
@@ -40,10 +41,11 @@ def tournament_paste_pairs(request: HttpRequest, club: Club, public_id: str) -> 
             by=by,
             at=at,
             here_too=here_too,
-            guests=request.POST.get("guests", "").splitlines(),
+            guests=guests,
         ),
     )
     if entered is None:
+        form.answered = {"here_too": " ".join(here_too), "guests": "\n".join(guests)}  # type: ignore[attr-defined]
         return entries_page(request, tournament, pasted=form)
     text = ngettext("Entered %(n)d pair.", "Entered %(n)d pairs.", len(entered))
     messages.success(request, text % {"n": len(entered)})
