@@ -21,11 +21,13 @@ class LeagueConfig(AppConfig):
         from league import checks, log_pages, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
+        from league.members.actions.people import AFTER_RETIRING
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
+        from league.sessions.attendance import pass_places_on
         from league.sessions.models import NO_SHOWS, ROUNDS_BEGUN
         from league.standings.models import PARTNERS, RANKING
         from league.standings.queries import OUTDATED, STILL_TO_PLAY
@@ -53,6 +55,7 @@ class LeagueConfig(AppConfig):
 
         AFTER_SETTINGS.append(follow_settings)
         SETTINGS_NOTES.append(hidden_payments)
+        AFTER_RETIRING.append(pass_places_on)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)
         WALKOVERS.append(is_walkover)

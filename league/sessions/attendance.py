@@ -383,6 +383,13 @@ def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
     return moved
 
 
+def pass_places_on(member: Member, at: datetime) -> None:
+    """Give the places of a deactivated player to the first who wait."""
+    for club_session in Session.objects.filter(sign_ups__member=member).order_by("pk"):
+        if takes_sign_ups(club_session, at):
+            fill_places(club_session, at=at)
+
+
 def _lock_upcoming(club_session: Session, at: datetime) -> Session:
     fresh = lock(club_session)
     if not takes_sign_ups(fresh, at):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.http import Http404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -305,12 +305,14 @@ MOST_UPCOMING = 30
 
 @dataclass(frozen=True, slots=True)
 class SignUps:
-    """The sign-ups for a session, in order. `player` is the reader, `mine` their own sign-up."""
+    """The sign-ups for a session, in order. `player` is the reader, `mine` their own sign-up,
+    `is_in` whether they are checked in, as by an entry in its tournament."""
 
     club_session: Session
     rows: Sequence[SignUp]
     is_open: bool
     player: Member | None = None
+    is_in: bool = False
 
     @property
     def placed(self) -> list[SignUp]:
@@ -367,10 +369,11 @@ def upcoming_sign_ups(
     sessions = club.sessions.filter(not_begun, held_on__gte=local_date(club, at)).distinct()
     sessions = sessions.select_related("club", "season")
     sign_ups = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
-    sessions = sessions.prefetch_related(sign_ups).order_by(*SOONEST_FIRST)[:most]
+    own = Attendance.objects.filter(session=OuterRef("pk"), member=player, left_at=None)
+    sessions = sessions.annotate(is_in=Exists(own)).prefetch_related(sign_ups)
     return [
-        SignUps(session, session.current_sign_ups, takes_sign_ups(session, at), player)
-        for session in sessions
+        SignUps(one, one.current_sign_ups, takes_sign_ups(one, at), player, one.is_in)
+        for one in sessions.order_by(*SOONEST_FIRST)[:most]
     ]
 
 

@@ -135,8 +135,8 @@ def test_a_night_that_is_over_closed_or_anothers_takes_no_sign_up(club: Club) ->
 def test_the_place_of_somebody_who_retires_goes_to_the_next_who_waits(club: Club) -> None:
     night, (rose, ann) = coming(club, places=1), members_of(club, 2)
     up(night, rose, ann)
-    retire_member(rose, by=TEST, at=EIGHT)
-    assert names(attendance.fill_places(night, at=timezone.now())) == ["Ann"]
+    retire_member(rose, by=TEST, at=timezone.now())
+    assert names(sign_ups_of(night, at=timezone.now()).placed) == ["Ann"]
     erase_member(ann, by=TEST, at=EIGHT)
     assert places_by_member(night) == {}
 
@@ -207,6 +207,20 @@ def test_the_club_s_page_says_whether_one_has_a_place_and_signs_one_up(
     off(night, rose)
     off(night, ann)
     assert "off the waiting list: you have a place" in squeezed(client.get(home).text)
+
+
+def test_a_player_entered_by_an_organiser_is_not_invited_to_sign_up(
+    club: Club, client: Client
+) -> None:
+    user = a_user("olive", club=club, rank="member")
+    (olive,) = members_of(club, 1)
+    Member.objects.filter(pk=olive.pk).update(user=user)
+    client.force_login(user)
+    attendance.arrive(coming(club), olive, by=TEST, at=timezone.now())
+    for page in ("club", "coming"):
+        text = squeezed(client.get(reverse(page, args=[club.slug])).text)
+        assert "You don't need to sign up." in text.replace("&#x27;", "'")
+        assert ">Sign up<" not in text.replace("> ", ">").replace(" <", "<")
 
 
 def test_an_account_that_is_no_player_is_told_whom_to_ask(club: Club, client: Client) -> None:

@@ -1,6 +1,6 @@
 """Actions on players: adding one or a list, editing, deactivating, and linking accounts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -45,6 +45,8 @@ def models_with(name: str) -> list[Any]:
     return [m for m in apps.get_app_config("league").get_models() if hasattr(m, name)]
 
 
+AFTER_RETIRING: list[Callable[[Member, datetime], None]] = []
+"""What areas do once a player is deactivated; filled in league/apps.py."""
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 
@@ -153,6 +155,8 @@ def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
         member.retired_at = at
         member.save()
         log_action(member.club, by, "retire member", member)
+        for follow in AFTER_RETIRING:
+            follow(member, at)
     return member
 
 
