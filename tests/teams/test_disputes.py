@@ -1,6 +1,7 @@
 """Disputed, late and early cards: what captains see, and how an organiser decides."""
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 
@@ -15,7 +16,7 @@ from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague
 from league.teams.queries import match_records, players_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -23,12 +24,15 @@ from tests.teams.test_pages import address, captain, filled_in, messages_on
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        yield with_fixtures(club=a_club(confirm="opponent"), turns=1)
+
+
 @pytest.fixture
-def league():
-    league = with_fixtures(turns=1)
-    league.club.confirm = "opponent"
-    league.club.save()
-    return league
+def league(shared):
+    return deepcopy(shared)
 
 
 @pytest.fixture
@@ -114,10 +118,8 @@ def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     assert list(answer.context["form"].errors) == ["reason"]
     assert organiser.post(card, filled_in(match, 3, reason="Both misread")).status_code == 302
     assert match.decisions.get().text == "Both misread (game 3 was 15–21)"
-    assert league.club.audit.get(action="correct match card").old == {
-        "games": "2–1",
-        "game 3": "15–21",
-    }
+    logged = league.club.audit.get(action="correct match card")
+    assert logged.old == {"games": "2–1", "game 3": "15–21"}
     assert (score(match), match.has_games(Game.State.DISPUTED)) == ((3, 0), False)
 
 
@@ -137,8 +139,7 @@ def test_the_clubs_page_says_to_the_two_captains_that_their_card_is_disputed(lea
     for team, sees in ((match.home, True), (match.away, True), (other.home, False)):
         shown = captain(league, team).get(page).content.decode()
         assert ("A card is disputed" in shown) is sees
-    league.club.visibility = "standings"
-    league.club.save()
+    Club.objects.update(visibility="standings")
     assert "A card is disputed" not in client.get(page).content.decode()
 
 

@@ -1,5 +1,6 @@
 """Two captains' cards that differ: what each captain reads and may do; cards nobody can confirm."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from league.members.actions import erase_member
 from league.members.models import Member
 from league.play.models import Game
 from league.teams import actions
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.teams.leagues import a_card, matches, with_fixtures
 from tests.teams.test_disputes import disputed, score, state_of_games
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -19,12 +20,15 @@ from tests.teams.test_pages import address, captain, filled_in, messages_on
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        yield with_fixtures(club=a_club(confirm="opponent"), turns=1)
+
+
 @pytest.fixture
-def league():
-    league = with_fixtures(turns=1)
-    league.club.confirm = "opponent"
-    league.club.save()
-    return league
+def league(shared):
+    return deepcopy(shared)
 
 
 def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(league):
