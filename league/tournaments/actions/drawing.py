@@ -186,7 +186,6 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     _refuse_without_partners(state)
     refuse_ties(state)
     if cut_ties(state, seed=seed, by=by):
-        save_session_places(fresh.session)
         state = replace(load_stage(stage), apart_pairs=state.apart_pairs)
     return state
 
