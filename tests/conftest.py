@@ -86,11 +86,27 @@ def turn(item: pytest.Item) -> int:
     return len(longest) + (not name.startswith(WITH_SERVERS))
 
 
+@contextmanager
+def same_chances(name: str) -> Iterator[None]:
+    """Let `secrets` give a test, or what tests share, the same ids, tokens and seeds in every run.
+
+    Each has its own, from its name: a short name that turns up inside a random token would
+    otherwise fail one run in a hundred.
+    """
+    chance = Random(name)
+    with pytest.MonkeyPatch.context() as patch:
+        for draw in () if NEW_EXAMPLES else ("getrandbits", "randbytes"):
+            patch.setattr(SystemRandom, draw, getattr(chance, draw))
+        yield
+
+
 @pytest.fixture(scope="module")
 def club_of_the_module(
-    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: pytest_django.DjangoDbBlocker,
 ) -> Callable[[], AbstractContextManager[None]]:
-    """For a fixture of a file's tests: what is saved in the block is there for all of them.
+    """For a fixture of a file's or a class's tests: what is saved in the block is there for all.
 
     Each test still undoes what it changes itself. Rows, and nothing that tests could change in
     memory, are what the tests may share.
@@ -98,7 +114,7 @@ def club_of_the_module(
 
     @contextmanager
     def until_the_module_ends() -> Iterator[None]:
-        with django_db_blocker.unblock():
+        with django_db_blocker.unblock(), same_chances(request.node.nodeid):
             begun = TestCase._enter_atomics()
             try:
                 yield
@@ -254,17 +270,9 @@ def _the_sites_language() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _same_chances(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `secrets` give a test the same ids, tokens and seeds in every run.
-
-    Each test has its own, from its name: a short name that turns up inside a random token would
-    otherwise fail one run in a hundred.
-    """
-    if NEW_EXAMPLES:
-        return
-    chance = Random(request.node.nodeid)
-    for draw in ("getrandbits", "randbytes"):
-        monkeypatch.setattr(SystemRandom, draw, getattr(chance, draw))
+def _same_chances(request: pytest.FixtureRequest) -> Iterator[None]:
+    with same_chances(request.node.nodeid):
+        yield
 
 
 @pytest.fixture

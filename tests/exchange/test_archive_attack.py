@@ -31,7 +31,7 @@ from tests.exchange.rich_club import rich_club
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published
 
 MANY = int(os.environ.get("ARCHIVE_CHANGES", "0"))
-CHANGES, OPENED = (MANY, MANY) if MANY else (8, 1)
+CHANGES, OPENED = (MANY, MANY) if MANY else (5, 1)
 SEED = int(os.environ.get("ARCHIVE_SEED", "4"))
 
 

@@ -152,6 +152,9 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
 def test_a_game_is_found_by_any_of_its_names(name, preset):
     found = [rules.id for _players, games in find_games(name) for rules, _name, _note in games]
     assert preset in found
+
+
+def test_a_game_that_nobody_plays_is_not_found():
     assert find_games("no such game") == []
 
 

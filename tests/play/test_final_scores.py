@@ -87,7 +87,7 @@ def test_a_game_of_a_number_of_hands_ends_with_what_they_can_pay():
 @pytest.mark.parametrize("preset", offered())
 def test_every_game_that_can_be_played_has_a_score_that_can_be(preset):
     rules = ruleset(preset)
-    for seed in range(3):
+    for seed in range(2):
         state = play_game(rules, random_game(rules, seed=Random(f"{preset}{seed}").randrange(99)))
         assert list(score_faults(rules, state.score)) == []
         if rules.target is not None:

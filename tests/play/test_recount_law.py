@@ -163,7 +163,7 @@ class Story:
 
 class TestAnyStory(TestCase):
     @pytest.mark.django_db
-    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
     @given(ORDERS)
     def test_of_four_players_is_stored_as_a_recount_would_have_it(self, orders):
         self.check_story(Story("standard-four-handed", 4), orders)

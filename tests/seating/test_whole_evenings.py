@@ -168,5 +168,5 @@ class Evening(RuleBasedStateMachine):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("short_search")
 def test_nobody_sits_twice_and_nobody_is_lost():
-    quiet = settings(max_examples=4, stateful_step_count=30, deadline=None)
+    quiet = settings(max_examples=3, stateful_step_count=24, deadline=None)
     run_state_machine_as_test(Evening, settings=quiet)

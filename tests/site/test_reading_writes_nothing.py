@@ -53,16 +53,17 @@ def named_nastily(scene):
         thing.save()
 
 
-@pytest.fixture
-def scene():
+@pytest.fixture(scope="module")
+def scene(club_of_the_module):
     """A club with a game that silence has accepted by now, which nobody has stored yet."""
-    scene = Scene("standings")
-    assert scene.game
-    named_nastily(scene)
-    write(scene.table, *[(0, 5)] * 5)  # so that there are standings
-    late = timezone.now() - timedelta(minutes=1)
-    Game.objects.update(state="finished", accept_at=late)
-    return scene
+    with club_of_the_module():
+        scene = Scene("standings")
+        assert scene.game
+        named_nastily(scene)
+        write(scene.table, *[(0, 5)] * 5)  # so that there are standings
+        late = timezone.now() - timedelta(minutes=1)
+        Game.objects.update(state="finished", accept_at=late)
+        yield scene
 
 
 def test_p1_no_page_of_a_club_writes_when_it_is_read_and_markup_in_names_is_text(scene):

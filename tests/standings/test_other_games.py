@@ -80,8 +80,6 @@ def opens(client, club, club_session):
     ("presets", "policy"),
     [
         (("bid-racehorse-six", "standard-four-handed"), "sixes"),
-        (("bid-hoosier-five-player", "pepper"), "fives"),
-        (("bid-racehorse-eight",), "six_main"),
         (("buck-euchre",), "club"),
     ],
 )

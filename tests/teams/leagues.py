@@ -5,7 +5,7 @@ from datetime import date
 from league.teams import actions
 from league.teams.actions import Card
 from league.teams.card import meetings_of
-from league.teams.models import TeamLeague, TeamMatch
+from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
 from league.teams.queries import fixtures_of, players_of, tables_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset
 
@@ -34,19 +34,15 @@ def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
         by=TEST,
         **{**PLAIN, **chosen},
     )
+    known = {member.name: member for member in club.members.all()}
     for number in range(teams):
         name = TOWNS[number]
-        people = [f"{name} {n}" for n in range(1, 2 * league.pairs + 1)]
+        names = [f"{name} {n}" for n in range(1, 2 * league.pairs + 1)]
+        people = [known.get(one) or club.members.create(name=one) for one in names]
         venue = venues[number] if number < len(venues) else f"The {name} Arms"
-        actions.save_team(
-            league,
-            None,
-            by=TEST,
-            name=name,
-            venue=venue,
-            roomy=False,
-            names=people,
-            captain=people[0],
+        team = league.teams.create(name=name, venue=venue, captain=people[0])
+        TeamPlayer.objects.bulk_create(
+            TeamPlayer(league=league, team=team, member=person) for person in people
         )
     return league
 

@@ -24,7 +24,7 @@ State = TeamLeague.State
 
 def closed() -> TeamLeague:
     """A league with one result, one postponed match and all others open, closed just now."""
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     first, put_off = matches(league)
     written(first, held_on=first.held_on)
     day = first.held_on + timedelta(days=1)
@@ -75,7 +75,7 @@ def test_the_notice_and_my_teams_of_a_closed_league_announce_no_matches(client):
 
 
 def test_the_winners_wait_for_cards_that_are_still_to_be_confirmed(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     league.club.confirm = "opponent"
     league.club.save()
     match = matches(league)[0]
@@ -152,7 +152,7 @@ def test_the_page_and_the_notice_name_the_winners_of_the_league_and_its_cups(cli
 
 
 def test_fixtures_are_deleted_only_while_nothing_is_played(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     client.force_login(a_user(club=league.club))
     page = address("team_fixtures", league)
     assert "Delete the fixtures" in client.get(page).content.decode()
@@ -161,7 +161,7 @@ def test_fixtures_are_deleted_only_while_nothing_is_played(client):
 
 
 def test_the_page_that_closes_a_league_says_what_is_not_played_and_not_finished(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     client.force_login(a_user(club=league.club))
     first, second = matches(league)
     written(first, held_on=first.held_on)
@@ -183,7 +183,7 @@ def test_the_page_that_closes_a_league_says_what_is_not_played_and_not_finished(
 def a_season(seed: int) -> tuple[TeamLeague, list[TeamMatch]]:
     """A league whose matches are played in time, brought forward, postponed, awarded or open, with
     late cards among them; and the finished ones by the time at which their result came in."""
-    league, rng = with_fixtures(teams=4), Random(seed)
+    league, rng = with_fixtures(teams=4, pairs=1), Random(seed)
     came_in = []
     for match in league.matches.select_related("home", "away"):
         planned = match.held_on

@@ -168,7 +168,7 @@ def test_a_draw_without_a_name_asks_for_it_and_one_team_makes_no_cup(client):
 
 
 def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(client):
-    league = with_fixtures(6)
+    league = with_fixtures(6, pairs=1)
     for match in matches(league):
         written(match, 5)
     client.force_login(a_user("olive", club=league.club))
@@ -260,7 +260,7 @@ def test_the_cups_page_links_both_teams_to_their_match_and_says_where_it_is_play
 
 
 def test_a_cups_page_begins_with_its_open_matches_and_the_captains_card(client):
-    league = with_fixtures(teams=6)
+    league = with_fixtures(teams=6, pairs=1)
     cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,
                            held_on=date(2026, 11, 19))  # fmt: skip
     first, other = cup.matches.order_by("number")
@@ -295,7 +295,7 @@ def test_a_team_that_has_left_is_marked_in_the_bracket(client):
 
 
 def test_a_disputed_card_of_a_cup_is_what_an_organiser_decides_next(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     league.club.confirm = "opponent"
     league.club.save()
     cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST,

@@ -1,6 +1,7 @@
 """Disputed, late and early cards: what captains see, and how an organiser decides."""
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 
@@ -15,7 +16,7 @@ from league.play.models import Game
 from league.teams import actions
 from league.teams.models import TeamLeague
 from league.teams.queries import match_records, players_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import a_card, matches, table, with_fixtures, written
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -23,12 +24,15 @@ from tests.teams.test_pages import address, captain, filled_in, messages_on
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        yield with_fixtures(club=a_club(confirm="opponent"), turns=1)
+
+
 @pytest.fixture
-def league():
-    league = with_fixtures()
-    league.club.confirm = "opponent"
-    league.club.save()
-    return league
+def league(shared):
+    return deepcopy(shared)
 
 
 @pytest.fixture
@@ -38,10 +42,10 @@ def organiser(league, client):
 
 
 def disputed(league):
-    """A match with different cards of its captains, 5–4 and 4–5: the fifth game differs."""
+    """A match with different cards of its captains, 2–1 and 1–2: the second game differs."""
     match = matches(league)[0]
-    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
-    actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
+    actions.write_card(match, a_card(match, 2), side=0, by=TEST, at=EIGHT)
+    actions.write_card(match, a_card(match, 1), side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
     assert match.has_games(Game.State.DISPUTED)
     return match
@@ -61,26 +65,26 @@ def test_a_game_awarded_on_a_disputed_card_ends_the_dispute_and_stays_awarded(le
     data = {"number": "0", "mark": "away", "reason": "Wrong pack"}
     organiser.post(address("team_match_games", league, match.public_id), data)
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((1, 2), {Game.State.CONFIRMED})
     assert match.decisions.get().text == "Wrong pack (game 1 was 21–15)"
     assert league.club.audit.get(action="give games").old == {"game 1": "21–15"}
     assert "Game 1" in organiser.get(reverse("audit", args=[league.club.slug])).text
     card = address("team_card", league, match.public_id)
     assert "Game 1 was decided" in organiser.get(card).content.decode()
-    assert organiser.post(card, filled_in(match, 5, why="Misread")).status_code == 302
+    assert organiser.post(card, filled_in(match, 2, why="Misread")).status_code == 302
     match.refresh_from_db()
-    assert score(match) == (4, 5)
+    assert score(match) == (1, 2)
 
 
-@pytest.mark.parametrize(("takes_copy", "result"), [(False, (5, 4)), (True, (4, 5))])
+@pytest.mark.parametrize(("takes_copy", "result"), [(False, (2, 1)), (True, (1, 2))])
 def test_an_organiser_decides_for_one_of_two_cards_with_a_reason_that_all_members_read(
     league, organiser, takes_copy, result
 ):
     match = disputed(league)
     page = organiser.get(address("team_match", league, match.public_id)).content.decode()
-    other = f"Game 5: 21–15 on the card below, 15–21 on the card of {match.away.name}"
+    other = f"Game 2: 21–15 on the card below, 15–21 on the card of {match.away.name}"
     assert other in " ".join(page.split())
-    assert "Game 4:" not in page
+    assert "Game 3:" not in page
     for team in (match.home, match.away):
         assert f"The card sent by {team} is right" in page
     settle = address("team_match_settle", league, match.public_id)
@@ -110,15 +114,13 @@ def test_an_organiser_is_warned_before_deciding_a_card_of_their_own_team(league,
 def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
     match = disputed(league)
     card = address("team_card", league, match.public_id)
-    answer = organiser.post(card, filled_in(match, 6))
+    answer = organiser.post(card, filled_in(match, 3))
     assert list(answer.context["form"].errors) == ["reason"]
-    assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
-    assert match.decisions.get().text == "Both misread (game 6 was 15–21)"
-    assert league.club.audit.get(action="correct match card").old == {
-        "games": "5–4",
-        "game 6": "15–21",
-    }
-    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((6, 3), False)
+    assert organiser.post(card, filled_in(match, 3, reason="Both misread")).status_code == 302
+    assert match.decisions.get().text == "Both misread (game 3 was 15–21)"
+    logged = league.club.audit.get(action="correct match card")
+    assert logged.old == {"games": "2–1", "game 3": "15–21"}
+    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((3, 0), False)
 
 
 def test_a_disputed_card_is_one_decision_of_an_organiser_made_on_its_match(league, organiser):
@@ -137,21 +139,20 @@ def test_the_clubs_page_says_to_the_two_captains_that_their_card_is_disputed(lea
     for team, sees in ((match.home, True), (match.away, True), (other.home, False)):
         shown = captain(league, team).get(page).content.decode()
         assert ("A card is disputed" in shown) is sees
-    league.club.visibility = "standings"
-    league.club.save()
+    Club.objects.update(visibility="standings")
     assert "A card is disputed" not in client.get(page).content.decode()
 
 
 def test_other_pairs_on_the_second_captains_card_are_a_message_on_the_match(league):
     match = matches(league)[0]
-    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
-    card = a_card(match, 5)
+    actions.write_card(match, a_card(match, 2), side=0, by=TEST, at=EIGHT)
+    card = a_card(match, 2)
     (a, b), (c, d), *rest = card.away
     card = replace(card, away=[(a, c), (b, d), *rest])
     with translation.override("de"):  # the captain's language; the message is for the club
         actions.write_card(match, card, side=1, by=TEST, at=EIGHT)
     match.refresh_from_db()
-    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((5, 4), False)
+    assert (score(match), match.has_games(Game.State.DISPUTED)) == ((2, 1), False)
     (note,) = match.messages.all()
     assert note.text.startswith(f"Pairs of {match.away.name} on our card: {a.name} & {c.name}, ")
 
@@ -169,7 +170,7 @@ def test_an_organiser_says_when_a_paper_card_arrived_and_reads_what_it_costs(lea
     form = organiser.get(card).context["form"]
     assert form["received"].value()
     day = {"held_on": "2026-09-03"}
-    in_time = filled_in(match, 5, **day, received="2026-09-05T11:00")
+    in_time = filled_in(match, 2, **day, received="2026-09-05T11:00")
     assert messages_on(organiser.post(card, in_time, follow=True)) == ["Saved the card."]
     other = matches(league)[1]
     card = address("team_card", league, other.public_id)
@@ -184,7 +185,7 @@ def test_an_organiser_says_when_a_paper_card_arrived_and_reads_what_it_costs(lea
 
 def test_a_late_card_is_waived_only_with_a_reason_and_counts_again_by_a_button(league, organiser):
     match = late_league(league)
-    late = a_card(match, 5, held_on=date(2026, 9, 3))
+    late = a_card(match, 2, held_on=date(2026, 9, 3))
     actions.write_card(match, late, side=None, by=TEST, at=EIGHT)
     waive = address("team_match_late", league, match.public_id)
     organiser.post(waive, {"reason": ""})
@@ -210,10 +211,10 @@ def test_a_card_for_a_match_on_a_later_day_asks_if_it_is_the_right_one(league):
     type(match).objects.filter(pk=match.pk).update(held_on=date(2026, 12, 3))
     home = captain(league, match.home)
     card = address("team_card", league, match.public_id)
-    answer = home.post(card, filled_in(match, 5))
+    answer = home.post(card, filled_in(match, 2))
     question = "This match is on 3 December 2026. Is this the right match, and was it played on"
     assert question in answer.context["form"].errors["held_on"][0]
-    assert home.post(card, filled_in(match, 5, early="on")).status_code == 302
+    assert home.post(card, filled_in(match, 2, early="on")).status_code == 302
 
 
 def test_drawn_pairs_are_marked_so_that_what_the_phone_kept_does_not_replace_them(league):
@@ -235,7 +236,7 @@ def test_a_disputed_card_is_linked_from_the_leagues_page_and_named_on_the_clubs(
 
 def test_an_empty_report_of_a_problem_stays_open(league):
     match = matches(league)[0]
-    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
+    actions.write_card(match, a_card(match, 2), side=0, by=TEST, at=EIGHT)
     away = captain(league, match.away)
     answer = away.post(address("team_match_object", league, match.public_id), {}, follow=True)
     assert answer.context["object_form"].errors
@@ -246,15 +247,15 @@ def test_the_side_that_was_awarded_a_game_is_shown_as_its_winner(league, organis
     games = address("team_match_games", league, match.public_id)
     answer = organiser.post(games, {"mark": "away", "reason": "Wrong pack"}, follow=True)
     assert messages_on(answer) == ["Games: Fill this in."]
-    data = {"number": ["0", "3"], "mark": "away", "reason": "Wrong pack"}
-    assert messages_on(organiser.post(games, data, follow=True)) == ["Decided games 1, 4."]
+    data = {"number": ["0", "2"], "mark": "away", "reason": "Wrong pack"}
+    assert messages_on(organiser.post(games, data, follow=True)) == ["Decided games 1, 3."]
     turns = organiser.get(address("team_match", league, match.public_id)).context["turns"]
     first, second = turns[0][1][:2]
     assert (first.home_won, first.away_won) == (False, True)
     assert (second.home_won, second.away_won) == (True, False)
     assert [first.number, second.number] == [1, 2]  # as the form that awards a game counts them
     pairs = organiser.get(address("team_records", league)).context["pairs"]
-    assert {record.games for _place, _name, record, *_more in pairs} == {1, 2, 3}
+    assert [record.games for _place, _name, record, *_more in pairs] == [1, 1]
     assert {team for *_more, team in pairs} == {match.home.name, match.away.name}
 
 

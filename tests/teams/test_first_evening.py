@@ -65,7 +65,7 @@ def test_a_draft_stays_the_same_until_it_is_redrawn_or_a_team_changes(client):
 
 
 def test_leading_players_without_a_card_lead_to_the_first_card_and_the_fixtures(client):
-    league = with_fixtures(4)
+    league = with_fixtures(4, pairs=1)
     client.force_login(a_user(club=league.club))
     shown = client.get(page_of("team_records", league)).content.decode()
     first = matches(league)[0]
@@ -121,7 +121,7 @@ def test_an_award_says_what_it_does_and_is_made_only_when_that_is_ticked(client)
 @pytest.mark.parametrize(("points", "offered"), [(1, True), (0, False)])
 def test_a_late_card_is_excused_only_where_it_costs_something(client, points, offered):
     late = {"weekday": "sat", "time": "12:00", "points": points, "from": "winner"}
-    league = with_fixtures(4)
+    league = with_fixtures(4, pairs=1)
     TeamLeague.objects.update(rules={**league.rules, "late": late})
     match = written(matches(league)[0], held_on=date(2026, 9, 3))
     assert match.received_at == EIGHT
@@ -202,7 +202,7 @@ def test_import_comes_first_before_the_fixtures_and_below_the_table_afterwards(c
 
 
 def test_a_row_of_the_table_has_one_fold_with_its_reason_and_its_figures(client):
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     client.force_login(a_user(club=league.club))
     first, second = matches(league)
     written(first, 6)

@@ -58,7 +58,7 @@ def test_three_teams_of_one_venue_are_refused_by_its_name_unless_it_is_roomy():
 
 
 def test_fixtures_are_deleted_only_while_nothing_is_played():
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     actions.discard_fixtures(league, by=TEST)
     actions.make_fixtures(league, seed=2, by=TEST)
     written(matches(league)[0])
@@ -208,7 +208,7 @@ def test_fixtures_are_in_the_calendars_of_the_club_and_of_their_players():
 
 
 def test_a_match_is_not_listed_as_a_session():
-    league = with_fixtures(2)
+    league = with_fixtures(2, pairs=1)
     match = written(matches(league)[0])
     assert not sessions_of(league.club).exists()
     night = a_session(league.club, held_on=match.session.held_on + timedelta(1))

@@ -108,7 +108,7 @@ def test_a_league_made_by_mistake_is_deleted_after_a_question_and_the_log_has_it
 
 
 def test_a_league_with_a_card_is_not_deleted(client):
-    league = with_fixtures(2)
+    league = with_fixtures(2, pairs=1)
     client.force_login(a_user(club=league.club))
     written(matches(league)[0])
     page = address("team_league_delete", league)
@@ -126,7 +126,7 @@ def test_a_league_without_teams_is_deleted(client):
 
 def test_a_waived_penalty_is_put_back_where_the_page_says_that_it_is_waived(client):
     late = {"weekday": "sat", "time": "18:00", "points": 1, "from": "winner"}
-    league = with_fixtures(2, rules={"late": late})
+    league = with_fixtures(2, rules={"late": late}, pairs=1)
     client.force_login(a_user(club=league.club))
     match = written(matches(league)[0], held_on=date(2026, 9, 3))
     actions.lift_late(match, reason="The post was late", by=TEST)
@@ -145,7 +145,7 @@ def test_the_box_for_slams_says_before_what_it_needs(client):
 
 def test_a_captain_who_disputes_a_card_of_a_closed_league_reads_what_to_do():
     club = a_club(confirm="opponent")
-    league = with_fixtures(2, club=club)
+    league = with_fixtures(2, club=club, pairs=1)
     match = matches(league)[0]
     client = captain(league, match.away)
     captain(league, match.home)

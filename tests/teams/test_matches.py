@@ -68,7 +68,7 @@ def test_a_match_whose_card_is_moved_away_has_its_own_day_again():
 
 
 def test_a_card_moves_only_to_an_open_match_of_the_same_teams():
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     match, other = matches(league)
     written(match)
     assert refusal(actions.move_card, match, other, **SAY) == "other-teams"
@@ -169,7 +169,7 @@ def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
 
 
 def test_a_message_stays_in_sight_until_it_is_answered_and_never_for_who_wrote_it():
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     match = matches(league)[0]
     url, club = (
         address("team_match_message", league, match.public_id),
@@ -236,7 +236,7 @@ def test_a_match_page_says_who_filled_in_the_card_and_to_a_captain_who_won(clien
 
 
 def test_a_card_that_an_organiser_completes_before_it_counts_says_who_did_and_when(client):
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     league.club.confirm = "opponent"
     league.club.save()
     organiser = a_user(club=league.club)
@@ -343,7 +343,7 @@ def test_a_decided_card_says_to_everyone_who_decided_it_and_when(client):
 
 
 def test_the_box_of_a_disputed_card_has_both_ways_to_decide_it(client):
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     league.club.confirm = "opponent"
     league.club.save()
     match = matches(league)[0]

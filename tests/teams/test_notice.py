@@ -28,7 +28,7 @@ def page(client, name, league, *more):
 
 
 def test_a_void_match_is_in_no_result_no_record_and_no_figure_of_its_team(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     first, other = matches(league)
     for match in (first, other):
         written(match, held_on=match.held_on)
@@ -67,7 +67,7 @@ def test_a_card_that_came_after_those_of_the_next_round_is_among_the_late_result
 
 
 def test_a_walk_over_awarded_after_the_cards_of_the_next_round_is_among_the_late_results(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     in_time, late = matches(league, 1)
     ahead = matches(league, 6)[0]
     for match in (in_time, *matches(league, 2)):
@@ -98,7 +98,7 @@ def test_the_sheet_and_the_leagues_page_say_how_the_points_come_about(client):
 
 @pytest.mark.parametrize("how", ["moved", "planned", "played"])
 def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client, how):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     before, (early, other) = matches(league, 1), matches(league, 2)
     day = before[0].held_on - timedelta(days=1)
     if how == "moved":
@@ -114,7 +114,7 @@ def test_a_card_of_the_next_round_played_early_makes_no_other_result_late(client
 
 
 def test_a_regular_match_after_the_first_card_of_a_later_round_is_with_its_own_round(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     (first, other), (later, _) = matches(league, 1), matches(league, 2)
     day = later.held_on + timedelta(days=1)
     league.matches.filter(pk=other.pk).update(held_on=day)
@@ -127,7 +127,7 @@ def test_a_regular_match_after_the_first_card_of_a_later_round_is_with_its_own_r
 
 
 def test_cards_entered_all_at_once_are_not_late_results(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     for match in [*matches(league, 1), *matches(league, 2)]:
         written(match, held_on=match.held_on)
     client.force_login(a_user(club=league.club))
@@ -165,7 +165,7 @@ def test_the_sheet_for_the_wall_counts_the_matches_drawn(client):
 
 
 def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the_text(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     Club.objects.update(visibility="standings")
     match = matches(league)[0]
     written(match)
@@ -183,7 +183,7 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
 
 
 def test_a_team_that_has_left_is_marked_on_the_sheet_and_in_the_embedded_table(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     Club.objects.update(visibility="standings")
     match, other = matches(league)
     written(other)
@@ -264,7 +264,7 @@ def test_a_card_that_waited_for_its_confirmation_is_among_the_latest_results_by_
 
 
 def test_the_sheet_of_a_closed_league_has_re_arranged_matches_with_their_round(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     first, late = matches(league, 1)
     written(first, held_on=first.held_on)
     second = matches(league, 2)[0]

@@ -179,7 +179,7 @@ def test_before_the_first_match_no_team_has_a_place(client):
 
 
 def test_a_team_certain_of_a_play_off_is_not_said_to_be_going_down():
-    league = with_fixtures(2, twice=False)
+    league = with_fixtures(2, twice=False, pairs=1)
     written(matches_of(league)[0])
     border = {"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 1}
     league.rules = {"moves": [border]}

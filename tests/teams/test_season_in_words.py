@@ -69,7 +69,7 @@ def test_a_deduction_stands_once_below_the_table(client):
 
 
 def test_a_played_match_that_is_void_since_a_team_left_is_cancelled_in_the_calendar():
-    league = with_fixtures(teams=4, rules={"withdrawal": "void"})
+    league = with_fixtures(teams=4, rules={"withdrawal": "void"}, pairs=1)
     match = written(matches(league)[0])
     day = match.held_on - timedelta(days=1)
     before = {entry.uid: entry for entry in match_entries(league.club, day)}

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_secretary_runs_their_own_league_and_no_other(client):
-    league, other = with_fixtures(), None
+    league, other = with_fixtures(pairs=1), None
     other = a_league(2, club=league.club, pairs=1)
     user = a_user("sec", club=league.club, rank="member")
     secretary = Member.objects.create(club=league.club, name="Sue Secretary", user=user)
@@ -67,7 +67,7 @@ def test_a_captains_page_has_their_own_teams_and_those_of_their_house_only():
 
 
 def test_a_public_league_is_embedded_elsewhere_without_players_names(client):
-    league = with_fixtures(2)
+    league = with_fixtures(2, pairs=1)
     written(matches(league)[0])
     assert client.get(address("team_embed", league)).status_code == 302  # to sign in
     league.club.visibility = "standings"
@@ -83,7 +83,7 @@ def test_a_public_league_is_embedded_elsewhere_without_players_names(client):
 
 def test_a_secretary_who_leads_a_team_writes_its_card_as_captain_and_the_other_confirms_it():
     """STA 7a: both captains sign."""
-    league = with_fixtures(squad_rules={"both_confirm": True})
+    league = with_fixtures(squad_rules={"both_confirm": True}, pairs=1)
     match = matches(league)[0]
     client = captain(league, match.home)
     league.secretary = match.home.captain
@@ -152,7 +152,7 @@ def test_a_message_is_named_on_the_leagues_page_and_to_the_captains_of_its_match
 
 
 def test_the_leagues_page_names_each_match_and_opens_the_card_of_who_may_fill_it_in(client):
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     match = matches(league)[0]
     link = (
         f'href="{address("team_match", league, match.public_id)}">{match.home} – {match.away}</a>'
@@ -180,7 +180,7 @@ def test_my_teams_says_below_the_captains_players_who_else_may_play():
 
 
 def test_my_teams_lists_what_is_overdue_apart_and_cup_matches_too():
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     match = matches(league)[0]
     client = captain(league, match.home)
     cup = actions.make_cup(league, name="Ship Cup", third_place=False, seed=1, by=TEST)
@@ -294,7 +294,7 @@ def test_an_invited_captain_is_greeted_as_the_captain(client):
 
 
 def test_a_captain_sees_on_the_first_page_that_a_card_waits():
-    league = with_fixtures()
+    league = with_fixtures(pairs=1)
     Club.objects.update(confirm="opponent")
     league.club.refresh_from_db()
     match = written(matches(league)[0], side=0)

@@ -107,7 +107,7 @@ def test_a_players_own_team_is_marked_in_the_table_and_pinned_below_it_with_its_
 
 
 def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     for match in matches(league, 1):
         written(match, 6, held_on=match.held_on)
     early = matches(league, 5)[0]
@@ -118,7 +118,7 @@ def test_a_match_brought_forward_moves_no_team_as_if_its_round_were_the_last(cli
 
 
 def test_a_withdrawal_or_deduction_moves_teams_from_the_table_before_it_and_does_not_change_that():
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     for number, wins in ((1, 6), (2, 5)):
         for match in matches(league, number):
             written(match, wins, held_on=match.held_on)
@@ -220,7 +220,7 @@ def test_a_result_brought_forward_from_the_round_shown_in_full_is_the_latest(cli
 
 
 def test_a_team_that_leaves_sees_what_it_has_played_and_then_is_offered_no_players(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     first = matches(league)[0]
     team = first.home
     written(first)
@@ -361,7 +361,7 @@ def test_leading_players_level_on_every_figure_share_a_place_and_stand_by_name(c
 
 
 def test_a_match_with_only_games_won_shows_no_points(client):
-    league = with_fixtures(teams=4)
+    league = with_fixtures(teams=4, pairs=1)
     match, other = matches(league)
     match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
     match.held_on = date(2026, 9, 3)

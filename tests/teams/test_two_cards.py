@@ -1,5 +1,6 @@
 """Two captains' cards that differ: what each captain reads and may do; cards nobody can confirm."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from league.members.actions import erase_member
 from league.members.models import Member
 from league.play.models import Game
 from league.teams import actions
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.teams.leagues import a_card, matches, with_fixtures
 from tests.teams.test_disputes import disputed, score, state_of_games
 from tests.teams.test_pages import address, captain, filled_in, messages_on
@@ -19,36 +20,39 @@ from tests.teams.test_pages import address, captain, filled_in, messages_on
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        yield with_fixtures(club=a_club(confirm="opponent"), turns=1)
+
+
 @pytest.fixture
-def league():
-    league = with_fixtures()
-    league.club.confirm = "opponent"
-    league.club.save()
-    return league
+def league(shared):
+    return deepcopy(shared)
 
 
 def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(league):
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
     card = address("team_card", league, match.public_id)
-    home.post(card, filled_in(match, 5))
-    answer = away.post(card, filled_in(match, 4), follow=True)
+    home.post(card, filled_in(match, 2))
+    answer = away.post(card, filled_in(match, 1), follow=True)
     assert messages_on(answer) == [
-        "Your card is saved. It differs from the other captain's: game 5."
+        "Your card is saved. It differs from the other captain's: game 2."
     ]
-    assert "Game 5: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
+    assert "Game 2: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
     confirm = address("team_match_confirm", league, match.public_id)
     assert messages_on(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((2, 1), {Game.State.CONFIRMED})
     assert not match.copies.exists()
 
 
 def test_the_activity_log_says_what_differed_on_the_second_captains_card(league):
     match = disputed(league)
     logged = league.club.audit.get(action="dispute match card")
-    assert logged.old == {"game 5": "21–15"}
-    assert logged.new == {"why": "The captains' cards differ.", "game 5": "15–21"}
+    assert logged.old == {"game 2": "21–15"}
+    assert logged.new == {"why": "The captains' cards differ.", "game 2": "15–21"}
     client = Client()
     client.force_login(a_user(club=league.club))
     assert "15–21" in client.get(reverse("audit", args=[league.club.slug])).text
@@ -59,39 +63,39 @@ def test_the_second_captain_may_fix_their_own_card_until_the_dispute_is_decided(
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
     card, page = (address(n, league, match.public_id) for n in ("team_card", "team_match"))
-    home.post(card, filled_in(match, 5))
-    away.post(card, filled_in(match, 3))
+    home.post(card, filled_in(match, 2))
+    away.post(card, filled_in(match, 0))
     assert "Fix our own card" in away.get(page).content.decode()
     assert "Fix our own card" not in home.get(page).content.decode()
     form = away.get(card).context["form"]
-    assert form["score2_1_home"].value() == 15  # as they sent it; 21 on the other captain's card
-    answer = away.post(card, filled_in(match, 4), follow=True)
+    assert form["score1_1_home"].value() == 15  # as they sent it; 21 on the other captain's card
+    answer = away.post(card, filled_in(match, 1), follow=True)
     assert messages_on(answer) == [
-        "Your card is saved. It differs from the other captain's: game 5."
+        "Your card is saved. It differs from the other captain's: game 2."
     ]
-    assert messages_on(away.post(card, filled_in(match, 5), follow=True)) == ["Saved the card."]
+    assert messages_on(away.post(card, filled_in(match, 2), follow=True)) == ["Saved the card."]
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((2, 1), {Game.State.CONFIRMED})
     assert not match.copies.exists()
-    assert away.post(card, filled_in(match, 4)).status_code == 422
+    assert away.post(card, filled_in(match, 1)).status_code == 422
 
 
 def test_a_captain_who_reported_a_problem_may_send_their_own_card_too(league):
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
     card, page = (address(n, league, match.public_id) for n in ("team_card", "team_match"))
-    home.post(card, filled_in(match, 5))
-    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 5"})
+    home.post(card, filled_in(match, 2))
+    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 2"})
     assert "Enter our own card" in away.get(page).content.decode()
-    away.post(card, filled_in(match, 4))
-    assert [d.number for d in home.get(page).context["differing"]] == [5]
+    away.post(card, filled_in(match, 1))
+    assert [d.number for d in home.get(page).context["differing"]] == [2]
 
 
 def test_each_captain_reads_what_both_cards_say_while_the_card_is_disputed_and_who_decides(league):
     match = disputed(league)
     page = address("team_match", league, match.public_id)
     home, away = captain(league, match.home), captain(league, match.away)
-    first, second = (f"{match.home} {h}, {match.away} {a}" for h, a in ((5, 4), (4, 5)))
+    first, second = (f"{match.home} {h}, {match.away} {a}" for h, a in ((2, 1), (1, 2)))
     assert home.get(page).context["own_result"] == f"Your card: {first}. Theirs: {second}."
     assert away.get(page).context["own_result"] == f"Your card: {second}. Theirs: {first}."
     shown = home.get(page).content.decode()
@@ -108,10 +112,10 @@ def test_each_captain_reads_what_both_cards_say_while_the_card_is_disputed_and_w
 def test_a_card_disputed_without_another_one_is_no_fact_for_either_captain(league):
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
-    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
-    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 5"})
+    home.post(address("team_card", league, match.public_id), filled_in(match, 2))
+    away.post(address("team_match_object", league, match.public_id), {"reason": "Game 2"})
     page = address("team_match", league, match.public_id)
-    card = f"{match.home} 5, {match.away} 4"
+    card = f"{match.home} 2, {match.away} 1"
     disputes = f"Your card: {card}. The other captain disputes it."
     assert home.get(page).context["own_result"] == disputes
     assert away.get(page).context["own_result"] == f"The card: {card}. It is disputed."
@@ -124,23 +128,23 @@ def test_the_captain_who_wrote_a_disputed_card_may_send_a_corrected_one(league):
         address(name, league, match.public_id)
         for name in ("team_card", "team_match", "team_match_object", "team_match_confirm")
     )
-    home.post(card, filled_in(match, 5))
-    away.post(report, {"reason": "Game 5"})
+    home.post(card, filled_in(match, 2))
+    away.post(report, {"reason": "Game 2"})
     assert "Send a corrected card" in home.get(page).content.decode()
-    objection = f"Disputed by {match.away.captain.name}: Game 5"
+    objection = f"Disputed by {match.away.captain.name}: Game 2"
     assert objection in home.get(card).content.decode()
     assert "Send a corrected card" not in away.get(page).content.decode()
-    assert home.post(card, filled_in(match, 5)).status_code == 422  # it corrects nothing
-    assert messages_on(home.post(card, filled_in(match, 3), follow=True)) == ["Saved the card."]
+    assert home.post(card, filled_in(match, 2)).status_code == 422  # it corrects nothing
+    assert messages_on(home.post(card, filled_in(match, 0), follow=True)) == ["Saved the card."]
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((3, 6), {Game.State.FINISHED})
+    assert (score(match), state_of_games(match)) == ((0, 3), {Game.State.FINISHED})
     waiting = Game.objects.filter(session=match.session, accept_at__lt=timezone.now())
     assert not waiting.exists()  # the other captain has the whole time again
-    away.post(report, {"reason": "Game 4"})
-    assert [reason for _who, reason in home.get(page).context["disputes"]] == ["Game 4"]
-    home.post(card, filled_in(match, 4))
+    away.post(report, {"reason": "Game 3"})
+    assert [reason for _who, reason in home.get(page).context["disputes"]] == ["Game 3"]
+    home.post(card, filled_in(match, 1))
     assert messages_on(away.post(confirm, follow=True))[-1] == "Confirmed the card."
-    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((1, 2), {Game.State.CONFIRMED})
 
 
 def test_a_corrected_card_shows_what_changed_since_the_dispute_until_it_is_confirmed(league):
@@ -150,14 +154,14 @@ def test_a_corrected_card_shows_what_changed_since_the_dispute_until_it_is_confi
         address(name, league, match.public_id)
         for name in ("team_card", "team_match", "team_match_object", "team_match_confirm")
     )
-    home.post(card, filled_in(match, 7))
-    home.post(card, filled_in(match, 6))  # before the dispute
-    away.post(report, {"reason": "Games 4 and 5"})
-    home.post(card, filled_in(match, 3))
-    home.post(card, filled_in(match, 4))  # corrected twice
+    home.post(card, filled_in(match, 2))
+    home.post(card, filled_in(match, 3))  # before the dispute
+    away.post(report, {"reason": "Games 2 and 3"})
+    home.post(card, filled_in(match, 0))
+    home.post(card, filled_in(match, 1))  # corrected twice
     text = " ".join(away.get(page).text.split())
-    assert f"Disputed by {match.away.captain}: Games 4 and 5<br> Corrected since then:" in text
-    changes = [f"Game {n}: <del>21–15</del> → <strong>15–21</strong>" for n in (5, 6)]
+    assert f"Disputed by {match.away.captain}: Games 2 and 3<br> Corrected since then:" in text
+    changes = [f"Game {n}: <del>21–15</del> → <strong>15–21</strong>" for n in (2, 3)]
     assert f"<ul> <li> {changes[0]} </li> <li> {changes[1]} </li> </ul>" in text
     assert "Corrected since then" not in Client().get(page).text
     away.post(confirm)
@@ -166,7 +170,7 @@ def test_a_corrected_card_shows_what_changed_since_the_dispute_until_it_is_confi
 
 def test_a_corrected_card_with_other_pairs_says_that_only_the_players_changed(league):
     match = matches(league)[0]
-    card = a_card(match, 5)
+    card = a_card(match, 2)
     actions.write_card(match, card, side=0, by=TEST, at=EIGHT)
     actions.dispute_card(match, reason="Wrong pairs", side=1, by=TEST, at=EIGHT)
     (a, b), (c, d), *rest = card.home
@@ -183,8 +187,8 @@ def test_a_disputed_card_is_logged_once_and_each_game_says_that_it_is_the_card(l
         address(name, league, match.public_id)
         for name in ("team_card", "team_match_object", "team_match_confirm")
     )
-    home.post(card, filled_in(match, 5))
-    away.post(report, {"reason": "Game 5 was 15–21"})
+    home.post(card, filled_in(match, 2))
+    away.post(report, {"reason": "Game 2 was 15–21"})
     logged = league.club.audit.filter(action__startswith="dispute")
     assert [entry.action for entry in logged] == ["dispute match card"]
     match.refresh_from_db()
@@ -195,12 +199,12 @@ def test_a_disputed_card_is_logged_once_and_each_game_says_that_it_is_the_card(l
         return " ".join(page[page.index('class="words') :].partition("</ul>")[0].split())
 
     for game in (first, last):
-        assert "<b>The card of this match is disputed</b> “Game 5 was 15–21”" in said_about(game)
-    home.post(card, filled_in(match, 4))
+        assert "<b>The card of this match is disputed</b> “Game 2 was 15–21”" in said_about(game)
+    home.post(card, filled_in(match, 1))
     away.post(confirm)
     said = {said_about(game) for game in (first, last)}
     assert len(said) == 1
-    assert "<b>The card of this match was disputed</b> “Game 5 was 15–21”" in said.pop()
+    assert "<b>The card of this match was disputed</b> “Game 2 was 15–21”" in said.pop()
 
 
 def test_a_corrected_card_that_equals_the_other_captains_is_confirmed_and_another_stays_disputed(
@@ -209,11 +213,11 @@ def test_a_corrected_card_that_equals_the_other_captains_is_confirmed_and_anothe
     match = disputed(league)
     home = captain(league, match.home)
     card = address("team_card", league, match.public_id)
-    home.post(card, filled_in(match, 3))
+    home.post(card, filled_in(match, 0))
     assert state_of_games(match) == {Game.State.DISPUTED}
-    home.post(card, filled_in(match, 4))
+    home.post(card, filled_in(match, 1))
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((1, 2), {Game.State.CONFIRMED})
     assert not match.copies.exists()
 
 
@@ -229,7 +233,7 @@ def test_the_captain_who_wrote_the_card_may_agree_with_the_other_ones_copy(leagu
     seen = {"seen": match.revision}
     assert messages_on(home.post(confirm, seen, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((1, 2), {Game.State.CONFIRMED})
     assert not match.copies.exists()
     assert match.written_by == match.away
     shown = home.get(page).content.decode()
@@ -246,13 +250,13 @@ def test_a_captain_who_is_also_an_organiser_agrees_with_the_other_card_and_not_w
     confirm = address("team_match_confirm", league, match.public_id)
     home.post(confirm, {"seen": match.revision})
     match.refresh_from_db()
-    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    assert (score(match), state_of_games(match)) == ((1, 2), {Game.State.CONFIRMED})
 
 
 def test_an_erased_captain_is_a_former_player_where_they_confirmed_a_card_and_not_borrowed(league):
     match = matches(league)[0]
     home, away = captain(league, match.home), captain(league, match.away)
-    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    home.post(address("team_card", league, match.public_id), filled_in(match, 2))
     away.post(address("team_match_confirm", league, match.public_id), {"seen": 1})
     erased = erase_member(match.away.captain, by=TEST, at=EIGHT)
     erased.team_places.all().delete()  # as when the team is saved with its other players
@@ -269,7 +273,7 @@ def test_a_captain_who_has_left_the_club_is_replaced_and_an_organiser_confirms_t
     leave = reverse("role_leave", args=[league.club.slug])
     left = f"You are the captain of {match.away}. An organiser then chooses another."
     assert left in away.get(leave).content.decode()
-    home.post(address("team_card", league, match.public_id), filled_in(match, 5))
+    home.post(address("team_card", league, match.public_id), filled_in(match, 2))
     page = address("team_match", league, match.public_id)
     assert f"Waiting for {match.away.captain} to confirm it." in home.get(page).content.decode()
     client.force_login(a_user(club=league.club))
@@ -301,7 +305,7 @@ def test_a_captain_who_has_left_the_club_reads_no_messages_of_its_public_league(
 def test_my_teams_lists_cards_to_confirm_disputed_ones_and_those_the_other_captain_has(league):
     sent = matches(league)[0]
     home, away = captain(league, sent.home), captain(league, sent.away)
-    home.post(address("team_card", league, sent.public_id), filled_in(sent, 5))
+    home.post(address("team_card", league, sent.public_id), filled_in(sent, 2))
     mine, page = address("team_mine", league), address("team_match", league, sent.public_id)
 
     def lists(client):
@@ -312,7 +316,7 @@ def test_my_teams_lists_cards_to_confirm_disputed_ones_and_those_the_other_capta
     assert lists(away) == [[sent], [], []]
     assert "Enter our own card" in away.get(page).content.decode()
     assert "Fix the card" in home.get(page).content.decode()
-    away.post(address("team_card", league, sent.public_id), filled_in(sent, 4))
+    away.post(address("team_card", league, sent.public_id), filled_in(sent, 1))
     assert lists(home) == lists(away) == [[], [], [sent]]
     assert f"Disputed by {sent.away.captain.name}: The captains" in home.get(page).content.decode()
 

@@ -47,15 +47,13 @@ def names_and_numbers(cup):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("pairs", "format", "choice"),
-    [(7, "knockout", {"consolation": True, "third_place": True}), (6, "double", {})],
-)
-def test_the_side_that_won_has_the_higher_score_and_goes_where_its_line_leads(
-    pairs, format, choice
-):
-    cup = of_pairs(pairs, format, **choice)
+def test_the_side_that_won_has_the_higher_score_and_goes_where_its_line_leads():
+    cup = of_pairs(7, "knockout", consolation=True, third_place=True)
     play_out(cup)
+    winners_go_where_their_lines_lead(cup)
+
+
+def winners_go_where_their_lines_lead(cup):
     for part in parts(cup):
         for one, after in zip(part.rounds, part.rounds[1:], strict=False):
             for at, match in enumerate(slot.match for slot in one.slots):
@@ -94,9 +92,8 @@ def outline(cup):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("pairs", [3, 6])
-def test_the_losers_bracket_is_whole_from_the_first_day_and_stays_in_place(pairs):
-    cup = of_pairs(pairs, "double")
+def test_the_losers_bracket_is_whole_from_the_first_day_and_stays_in_place():
+    cup = of_pairs(6, "double")
     published(cup)
     before = outline(cup)
     play_round(cup)
@@ -105,6 +102,7 @@ def test_the_losers_bracket_is_whole_from_the_first_day_and_stays_in_place(pairs
         published(cup)
         play_round(cup)
     assert outline(cup) == before
+    winners_go_where_their_lines_lead(cup)
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """A corrected result of a bracket while a match that relied on it has not begun."""
 
+from copy import deepcopy
 from random import Random
 
 import pytest
@@ -28,8 +29,18 @@ pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        yield corrected()
+
+
 @pytest.fixture
-def repair():
+def repair(shared):
+    return deepcopy(shared)
+
+
+def corrected():
     """A double knock-out of six; one match of round 2 is played, then a result of round 1 that
     another match of round 2 relied on is corrected. Returns it, its corrected match and winner."""
     cup = of_pairs(6, "double")

@@ -10,16 +10,14 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.members.models import Member, User
-from league.play.actions import settle_game, write_totals
+from league.play.actions import write_totals
 from league.play.models import Game
 from league.sessions.actions import cancel_session, close_session, open_session
 from league.tournaments import actions
 from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user
-from tests.pages import squeezed
 from tests.tournaments.playing import of_pairs, play_round, published, state_of, tables
-from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -109,66 +107,6 @@ def test_a_round_says_which_match_is_the_final_and_which_is_for_third_place(clie
     assert '<p class="soft">Final</p>' in board
     assert '<p class="soft">Third place</p>' in board
     assert "next round" not in board, "after the final there is none"
-
-
-def test_void_matches_have_no_table_on_the_board_the_wall_and_the_prints(client):
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, Match.objects.get(pk=semi.key), by=TEST, at=EIGHT)
-    client.force_login(a_user(club=cup.club))
-    of_session = {
-        name: client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
-        for name in (
-            "board",
-            "wall",
-            "print_tickets",
-            "print_chart",
-            "print_movement",
-            "print_sheets",
-        )
-    }
-    assert not [name for name, text in of_session.items() if "Table 1" in text]
-    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in of_session["board"]
-    entered = client.get(
-        reverse("tables_to_enter", args=[cup.club.slug, cup.session.public_id])
-    ).text
-    void = squeezed(entered).partition("<small>Final</small>")[2].partition("</li>")[0]
-    assert "Void" in void
-    assert "<small>Void</small>" not in entered
-    assert "Not played" not in entered
-    link = reverse("tournament", args=[cup.club.slug, cup.public_id])
-    assert f'href="{link}"' in entered.partition("The tournament's page says what comes next.")[2]
-    assert "Make tables" not in entered
-    assert " · void</td>" in page(client, cup, "tournament_print")
-    for name in ("print_chart", "print_movement"):
-        assert "Nothing to print yet" in of_session[name]
-        assert f'href="{link}"' in of_session[name]
-    assert f'href="{link}"' in hub(client, cup, "paper").partition("Nothing to print yet")[2]
-    assert "<h2>The bracket follows the corrected result</h2>" in of_session["board"]
-    assert "Now redraw the matches that are void." in of_session["board"]
-    assert "No tables yet" not in of_session["board"]
-    assert reverse("tournament", args=[cup.club.slug, cup.public_id]) in hub(client, cup, "seating")
-    table = Match.objects.filter(place="").first().games.get().table
-    with pytest.raises(Refused) as refused:
-        settle_game(table, "stands", reason="Sure", by=TEST, at=EIGHT)
-    assert refused.value.code == "undone-match"
-
-
-def test_the_game_of_a_void_match_reads_void_and_offers_no_decision_that_is_refused(client):
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, Match.objects.get(pk=semi.key), by=TEST, at=EIGHT)
-    client.force_login(a_user(club=cup.club))
-    game = Match.objects.filter(place="").first().games.get().table.games.get()
-    address = reverse("game", args=[cup.club.slug, game.public_id])
-    read = client.get(address).text
-    assert "<b>Void</b>" in read
-    assert "Not played" not in read
-    assert 'id="decide"' not in read
-    correct = reverse("table_correct", args=[game.table.public_id, 1])
-    assert game.hands_written
-    assert correct not in read
-    settles = reverse("settle_game", args=[cup.club.slug, game.public_id])
-    refused = client.post(settles, {"decision": "stands", "reason": "Sure"}).text
-    assert "A corrected result made this match void: its game counts nowhere." in unescape(refused)
 
 
 def test_the_board_of_a_closed_tournament_leads_to_the_end_of_its_session(client):
@@ -342,20 +280,6 @@ def test_the_page_of_a_finished_tournament_says_how_large_it_was_and_what_comes_
     assert "Next Thursday" not in text
     close_session(cup.session, by=TEST, at=EIGHT)
     assert "Next Thursday" in page(client, cup)
-
-
-def test_no_place_is_read_in_a_closed_cup_while_a_correction_waits(client):
-    cup, semi = corrected_after_the_final()
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    player = state_of(cup).entries[semi.entries[0]].member
-    player.user = a_user("ted", club=cup.club, rank="member")
-    player.save()
-    client.force_login(player.user)
-    open_pages = page(client, cup).partition("my-seat")[2], hub(client, cup)
-    close_session(cup.session, by=TEST, at=EIGHT)
-    for text in (*open_pages, hub(client, cup)):
-        assert "A result was corrected: wait for the organiser." in text
-        assert "You finished" not in text
 
 
 def test_a_closed_tournament_offers_to_close_its_session_once_and_then_nothing_comes_next(client):

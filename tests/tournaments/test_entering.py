@@ -63,7 +63,7 @@ def test_two_rows_of_one_person_become_one_unless_both_entered():
 
 
 def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_one():
-    cup = of_pairs(6, "double")
+    cup = of_pairs(6, "knockout")
     published(cup)
     newcomers = members_of(cup.club, 18)[12:]
     byes = [state_of(cup).entries[key].number for key in state_of(cup).last.byes]
@@ -279,7 +279,6 @@ def test_a_withdrawal_is_undone_until_a_round_is_drawn_without_the_entry(client)
             2,
             "Matches played: 2 of 3. Their results stay; the opponent wins the 1 still",
         ),
-        ("groups", 0, "Matches played: 0 of 1, fewer than half. All their results become void."),
         ("knockout", 0, "Their results stay. The opponent they would meet next wins by walk-over."),
         ("swiss", 1, "Their results stay. The next draw leaves them out."),
     ],

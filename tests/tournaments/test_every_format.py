@@ -27,6 +27,6 @@ def test_an_odd_field_plays_every_format_to_its_end(client, format):
     assert all(words in seen.standings for words in SHOWN.get(format, ()))
 
 
-def test_a_league_of_five_teams_plays_its_season_and_its_cup(client):
-    seen = season(client, 5, pairs=1, turns=1)
-    assert seen.matches > 30
+def test_a_league_of_three_teams_plays_its_season_and_its_cup(client):
+    seen = season(client, 3, pairs=1, turns=1)
+    assert seen.matches > 12

@@ -1,5 +1,8 @@
 """Knock-outs: seeding, byes for the best seeds, best of games, losers' bracket, corrections."""
 
+from copy import deepcopy
+from functools import partial
+
 import pytest
 
 from league.members.audit_changes import tables_in
@@ -30,6 +33,13 @@ def play_out(cup):
         if bracket_of(state_of(cup)).over:
             return number
     raise AssertionError("The bracket never ends.")
+
+
+def semi_finals_played():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    return cup
 
 
 @pytest.mark.parametrize(("pairs", "rounds"), [(2, 1), (5, 3)])
@@ -81,48 +91,11 @@ def test_the_best_seeds_start_a_round_later_and_meet_last():
     assert set(state_of(cup).last.byes) == {best.pk, second.pk}
 
 
-def test_a_pair_that_leaves_gives_its_next_opponent_the_match():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    match = state_of(cup).last.matches[0]
-    winner = state_of(cup).entries[match.sides[match.first]]
-    actions.withdraw_entry(winner, by=TEST, at=EIGHT)
-    assert refusal(published, cup) == "no-more-rounds"
-    other = state_of(cup).last.matches[1]
-    assert bracket_of(state_of(cup)).champion == other.sides[other.first]
-
-
 def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
     cup = of_pairs(4, "knockout")
     published(cup)
     actions.force_round(cup, reason="Late.", by=TEST, at=EIGHT)
     assert refusal(published, cup) == "tie-open"
-
-
-def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_says_so():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
-    published(cup, seed=2)
-    final = state_of(cup).last.matches[0].entries
-    turn_round(table)
-    first = state_of(cup).published[0].matches[0]
-    assert first.corrected_since
-    assert state_of(cup).last.matches[0].entries == final
-    assert set(final) == set(bracket_of(state_of(cup)).matches["M2-1"].sides)
-
-
-def test_a_correction_before_the_next_round_is_published_wants_another_draw():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
-    actions.draw_round(cup, by=TEST, seed=2)
-    turn_round(table)
-    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
-    published(cup, seed=2)
 
 
 def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
@@ -223,3 +196,43 @@ def test_an_entry_about_a_table_has_the_title_of_its_round_in_the_bracket():
         "Semi-final, table 1",
         "Semi-final, table 2",
     ]
+
+
+@pytest.fixture(scope="class")
+def semis(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, semi_finals_played())
+
+
+class TestAfterTheSemiFinals:
+    """A knock-out of four pairs, its semi-finals played."""
+
+    def test_a_pair_that_leaves_gives_its_next_opponent_the_match(self, semis):
+        cup = semis()
+        match = state_of(cup).last.matches[0]
+        winner = state_of(cup).entries[match.sides[match.first]]
+        actions.withdraw_entry(winner, by=TEST, at=EIGHT)
+        assert refusal(published, cup) == "no-more-rounds"
+        other = state_of(cup).last.matches[1]
+        assert bracket_of(state_of(cup)).champion == other.sides[other.first]
+
+    def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_says_so(
+        self, semis
+    ):
+        cup = semis()
+        table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
+        published(cup, seed=2)
+        final = state_of(cup).last.matches[0].entries
+        turn_round(table)
+        first = state_of(cup).published[0].matches[0]
+        assert first.corrected_since
+        assert state_of(cup).last.matches[0].entries == final
+        assert set(final) == set(bracket_of(state_of(cup)).matches["M2-1"].sides)
+
+    def test_a_correction_before_the_next_round_is_published_wants_another_draw(self, semis):
+        cup = semis()
+        table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
+        actions.draw_round(cup, by=TEST, seed=2)
+        turn_round(table)
+        assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
+        published(cup, seed=2)

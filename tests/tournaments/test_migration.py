@@ -21,26 +21,16 @@ def old(django_db_setup, django_db_blocker, tmp_path):
     once. That every migration follows on the one before it, tests/faults/test_upgrade.py tries."""
     usual, own = connection.settings_dict["NAME"], tmp_path / "before.sqlite3"
     with django_db_blocker.unblock():
-        if connection.vendor == "postgresql":
-            own = f"{usual}_before"
-            order(f'CREATE DATABASE "{own}"')
         point_at(own)
         try:
             yield lambda migration: create_tables(connection, migration)
         finally:
             point_at(usual)
-            if connection.vendor == "postgresql":
-                order(f'DROP DATABASE "{own}"')
 
 
 def point_at(name):
     connection.close()
     connection.settings_dict["NAME"] = name
-
-
-def order(sql):
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
 
 
 def test_labels_and_numbers_become_fields_of_their_own(old):

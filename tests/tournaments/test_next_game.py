@@ -1,5 +1,7 @@
 """A match of several games seats its next game by itself, once the last one is accepted."""
 
+from copy import deepcopy
+from functools import partial
 from random import Random
 
 import pytest
@@ -27,19 +29,10 @@ def first_wins(table):
         write_one(table, log, 0, 5)
 
 
-def test_where_results_count_at_once_the_next_game_is_seated_at_the_same_table():
+def a_match_of_three():
     cup = of_pairs(2, "knockout", games=3)
     published(cup)
-    first = tables(cup).get()
-    first_wins(first)
-    second = tables(cup).get()
-    assert (second.pk != first.pk, second.number) == (True, first.number)
-    assert {seat.member_id for seat in second.seats.all()} == {
-        seat.member_id for seat in first.seats.all()
-    }
-    first_wins(second)
-    match = state_of(cup).last.matches[0]
-    assert (match.over, match.wins[0], len(match.games)) == (True, 2, 2)
+    return cup
 
 
 def test_which_pair_deals_first_is_drawn_by_lot_for_each_game_of_a_match():
@@ -92,30 +85,53 @@ def undo(table):
     return which
 
 
-def test_an_undo_takes_the_next_game_away_again_while_nobody_has_played_in_it():
-    cup = of_pairs(2, "knockout", games=3)
-    published(cup)
-    first = tables(cup).get()
-    first_wins(first)
-    assert tables(cup).get() != first
-    undone = undo(first)
-    assert tables(cup).get() == first
-    game = Game.objects.get(table=first)
-    assert (game.state, game.reopened) == (Game.State.PLAYING, False)
-    assert all(seat.seated for seat in first.seats.all())
-    redo_hand(Table.objects.get(pk=first.pk), client_id="the-same-again", **undone)
-    assert tables(cup).get() != first
-    assert len(state_of(cup).last.matches[0].games) == 2
+@pytest.fixture(scope="class")
+def match_of_three(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, a_match_of_three())
 
 
-def test_an_undo_leaves_a_next_game_in_which_a_hand_was_played():
-    cup = of_pairs(2, "knockout", games=3)
-    published(cup)
-    first = tables(cup).get()
-    first_wins(first)
-    second = tables(cup).get()
-    game_at(second)
-    write_one(second, open_game_log(second), 0, 5)
-    undo(first)
-    assert tables(cup).get() == second
-    assert Game.objects.get(table=first).reopened
+class TestAMatchOfThree:
+    """Two pairs meet in a match of three games."""
+
+    def test_where_results_count_at_once_the_next_game_is_seated_at_the_same_table(
+        self, match_of_three
+    ):
+        cup = match_of_three()
+        first = tables(cup).get()
+        first_wins(first)
+        second = tables(cup).get()
+        assert (second.pk != first.pk, second.number) == (True, first.number)
+        assert {seat.member_id for seat in second.seats.all()} == {
+            seat.member_id for seat in first.seats.all()
+        }
+        first_wins(second)
+        match = state_of(cup).last.matches[0]
+        assert (match.over, match.wins[0], len(match.games)) == (True, 2, 2)
+
+    def test_an_undo_takes_the_next_game_away_again_while_nobody_has_played_in_it(
+        self, match_of_three
+    ):
+        cup = match_of_three()
+        first = tables(cup).get()
+        first_wins(first)
+        assert tables(cup).get() != first
+        undone = undo(first)
+        assert tables(cup).get() == first
+        game = Game.objects.get(table=first)
+        assert (game.state, game.reopened) == (Game.State.PLAYING, False)
+        assert all(seat.seated for seat in first.seats.all())
+        redo_hand(Table.objects.get(pk=first.pk), client_id="the-same-again", **undone)
+        assert tables(cup).get() != first
+        assert len(state_of(cup).last.matches[0].games) == 2
+
+    def test_an_undo_leaves_a_next_game_in_which_a_hand_was_played(self, match_of_three):
+        cup = match_of_three()
+        first = tables(cup).get()
+        first_wins(first)
+        second = tables(cup).get()
+        game_at(second)
+        write_one(second, open_game_log(second), 0, 5)
+        undo(first)
+        assert tables(cup).get() == second
+        assert Game.objects.get(table=first).reopened

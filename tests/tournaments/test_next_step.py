@@ -7,9 +7,6 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
-from league.play.models import Game
-from league.seating.models import Table
-from league.sessions.actions import close_session, open_session
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
 from league.tournaments.next_step import next_action
@@ -18,13 +15,11 @@ from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.tournaments.playing import (
     a_tournament,
     drawn,
-    match_of,
     of_pairs,
     play_round,
     published,
     state_of,
 )
-from tests.tournaments.test_undoing import corrected_after_the_final
 
 pytestmark = pytest.mark.django_db
 
@@ -298,14 +293,6 @@ def test_where_a_cut_decides_the_organiser_may_enter_it_or_leave_it_to_the_draw(
     assert next_action(state_of(cup), 3).action == "tournament_draw_round"
 
 
-def test_once_the_bracket_follows_a_correction_the_undone_matches_are_to_be_redrawn():
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
-    step = next_action(state_of(cup), None)
-    assert step.text == "Now redraw the matches that are void."
-    assert step.label == "Draw the final"
-
-
 def test_the_sessions_page_says_the_step_that_the_tournaments_page_says(client):
     cup = of_pairs(4, "knockout")
     client.force_login(a_user(club=cup.club))
@@ -326,68 +313,3 @@ def test_the_sessions_page_says_the_step_that_the_tournaments_page_says(client):
     assert next_step() == ("1 table is not done", "Open the board")
     play_round(cup, seed=2)
     assert next_step() == ("All rounds are played", "Go to the tournament")
-
-
-def test_the_sessions_page_says_that_a_correction_waits_before_the_tournament_is_closed(client):
-    cup, _semi = corrected_after_the_final()
-    client.force_login(a_user(club=cup.club))
-    address = reverse("session", args=[cup.club.slug, cup.session.public_id])
-    step = client.get(address).context["step"]
-    assert step.title == "A corrected result changes the bracket"
-    assert step.text == "The tournament's page says what comes next."
-    assert step.url == reverse("tournament", args=[cup.club.slug, cup.public_id])
-
-
-@pytest.mark.parametrize("name", ["final_scores", "tables_to_enter"])
-def test_the_pages_on_which_scores_are_entered_name_a_correction_that_waits(client, name):
-    cup, semi = corrected_after_the_final()
-    client.force_login(a_user(club=cup.club))
-    final = state_of(cup).last.matches[0]
-    for match in (semi, final):
-        table = Table.objects.get(pk=match.games[0].table)
-        table.totals_only = True
-        table.save()
-        Game.objects.filter(table=table).update(totals=table.games.get().score)
-    shown = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
-    link = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}#round"'
-    assert link in shown
-    assert "Updating the bracket makes this match void." in shown
-    if name == "tables_to_enter":
-        assert "This result was corrected after later matches were drawn." in shown
-    entry = reverse("table_entry", args=[Table.objects.get(pk=final.games[0].table).public_id])
-    assert "Updating the bracket makes this match void." in client.get(entry).text
-
-
-def test_on_the_page_of_a_void_round_nothing_can_be_corrected(client):
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
-    published(cup, seed=3)
-    client.force_login(a_user(club=cup.club))
-    says = [
-        "To correct a result, tap its table." in page(client, "tournament_round", cup, n)
-        for n in (1, 2)
-    ]
-    assert says == [True, False]
-
-
-def test_a_waiting_correction_is_named_before_a_session_is_closed_and_after_it(client):
-    cup, semi = corrected_after_the_final()
-    client.force_login(a_user(club=cup.club))
-    address = reverse("disputes", args=[cup.club.slug, cup.session.public_id])
-    link = f'href="{reverse("tournament", args=[cup.club.slug, cup.public_id])}#round"'
-
-    def warns():
-        read = client.get(address).text
-        says = "A corrected result changes the bracket" in read and link in read
-        assert says is ("Every game is finished" not in read)
-        return says
-
-    assert warns()
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    assert warns()
-    close_session(cup.session, by=TEST, at=EIGHT)
-    assert warns()
-    open_session(cup.session, by=TEST, at=EIGHT)
-    actions.reopen_tournament(cup, by=TEST)
-    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
-    assert not warns()

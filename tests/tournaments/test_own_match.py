@@ -1,6 +1,8 @@
 """A player's own match once it is over: won or lost, and what comes next."""
 
 import re
+from copy import deepcopy
+from functools import partial
 from html import unescape
 
 import pytest
@@ -12,10 +14,8 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.queries import entry_name
-from league.tournaments.round_sheets import player_cards
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.tournaments.playing import (
-    a_tournament,
     match_of,
     of_pairs,
     play_round,
@@ -26,6 +26,12 @@ from tests.tournaments.playing import (
 from tests.tournaments.test_undoing import corrected_before_the_final
 
 pytestmark = pytest.mark.django_db
+
+
+def a_knock_out():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    return cup
 
 
 @pytest.fixture
@@ -57,26 +63,6 @@ def winner_and_loser(cup):
     loser = next(key for key in match.entries if key != winner)
     high, low = sorted(match.latest_score, reverse=True)
     return state.entries[winner], state.entries[loser], high, low
-
-
-def test_a_knock_out_says_who_won_who_waits_and_who_is_out(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    assert all("You: table" in text for text in read(cup, winner_of_none(cup)))
-    play_round(cup)
-    winner, loser, high, low = winner_and_loser(cup)
-    for text in read(cup, winner):
-        assert f"You won {high}–{low}" in text
-        assert "You play " in text
-        assert "You: table" not in text
-    for text in read(cup, loser):
-        assert f"You lost {low}–{high}" in text
-        assert "You have played your last match." in text
-    published(cup)
-    play_round(cup)
-    winner, loser, *_score = winner_and_loser(cup)
-    assert all("You have won the tournament." in text for text in read(cup, winner))
-    assert all("You have played your last match." in text for text in read(cup, loser))
 
 
 def test_nobody_reads_a_final_place_before_its_result_is_confirmed(read):
@@ -147,20 +133,6 @@ def test_before_the_match_a_player_of_a_bracket_reads_whom_the_winner_meets(read
     assert f"If you win, you play {name} next." in first_of_its_page(read, cup, played.first)
 
 
-def test_an_opponent_to_come_is_the_winner_of_a_table_and_after_the_final_there_is_none(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    one, other = state_of(cup).last.matches
-    table = Table.objects.get(pk=other.games[0].table).number
-    said = first_of_its_page(read, cup, one.entries[0])
-    assert f"If you win, you play the winner of table {table} next." in said
-    play_round(cup)
-    published(cup, seed=2)
-    assert "If you win" not in first_of_its_page(
-        read, cup, state_of(cup).last.matches[0].entries[0]
-    )
-
-
 def test_in_a_swiss_both_wait_until_its_last_round_is_over(read):
     cup = of_pairs(4, "swiss", rounds=2)
     for text in ("Wait for the next round.", "Your rounds are over."):
@@ -185,18 +157,6 @@ def test_a_closed_tournament_gives_the_place_and_promises_no_next_seat(read):
     cup.session.standings_held = True
     cup.session.save()
     _hub, night = read(cup, loser)
-    assert "You finished" not in night
-    assert "Your next seat" not in night
-
-
-def test_who_never_lost_in_a_bracket_closed_early_has_no_place_and_no_next_seat(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    winner, *_rest = winner_and_loser(cup)
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    _hub, night = read(cup, winner)
-    assert "You won" in night
     assert "You finished" not in night
     assert "Your next seat" not in night
 
@@ -307,27 +267,6 @@ def test_who_waits_for_a_later_match_while_a_round_without_them_is_played_still_
     assert all("You play the winner of table " in text for text in read(cup, winner))
 
 
-def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_anything_final(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    semi, other = state_of(cup).last.matches
-    published(cup, seed=2)
-    play_round(cup, seed=2)
-    turn_round(Table.objects.get(pk=semi.games[0].table))
-    wait = "A result was corrected: wait for the organiser."
-    entries = state_of(cup).entries
-    for key in (*semi.entries, other.sides[other.first]):
-        for text in read(cup, entries[key]):
-            assert wait in text
-            assert "last match" not in text
-            assert "You have won the tournament" not in text
-    loser = entries[other.sides[1 - other.first]]
-    assert all(wait not in text for text in read(cup, loser))
-    actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
-    assert all(wait not in text for text in read(cup, entries[semi.entries[0]]))
-
-
 def test_who_lost_by_a_result_corrected_during_the_next_round_waits_for_the_organiser(read):
     cup, semi = corrected_before_the_final()
     entries, wait = state_of(cup).entries, "A result was corrected: wait for the organiser."
@@ -345,18 +284,6 @@ def test_only_a_bye_of_a_swiss_is_said_to_count_as_a_win(read, format, counts, r
     hub, _night = read(cup, state.entries[state.byes_of(state.last)[0]])
     assert "You have a bye" in hub
     assert ("The bye counts as a win." in hub) == counts
-
-
-def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_card(read):
-    cup = a_tournament(8, "rotation", rounds=3)
-    published(cup)
-    own = cup.entries.first()
-    lines = player_cards(state_of(cup), str)[own.pk]
-    assert "Round 2:" not in read(cup, own)[0]
-    play_round(cup)
-    for page in read(cup, own):  # the session's said "Wait for the next round."
-        assert f"Round 2: {lines[1].where}." in page
-        assert "Wait for the next round." not in page
 
 
 def test_before_a_semi_final_both_pages_say_that_the_loser_plays_for_third_place(read):
@@ -393,8 +320,81 @@ def test_a_place_is_read_as_soon_as_it_is_certain_but_not_while_standings_are_he
     assert not any("You finished" in page for page in read(cup, places[3]))
 
 
-def test_those_knocked_out_in_one_round_share_a_place(read):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    assert all("You share 3rd place." in page for page in read(cup, winner_and_loser(cup)[1]))
+@pytest.fixture(scope="class")
+def knock_out(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, a_knock_out())
+
+
+class TestAKnockOut:
+    """A knock-out of four pairs, its semi-finals published."""
+
+    def test_a_knock_out_says_who_won_who_waits_and_who_is_out(self, read, knock_out):
+        cup = knock_out()
+        assert all("You: table" in text for text in read(cup, winner_of_none(cup)))
+        play_round(cup)
+        winner, loser, high, low = winner_and_loser(cup)
+        for text in read(cup, winner):
+            assert f"You won {high}–{low}" in text
+            assert "You play " in text
+            assert "You: table" not in text
+        for text in read(cup, loser):
+            assert f"You lost {low}–{high}" in text
+            assert "You have played your last match." in text
+        published(cup)
+        play_round(cup)
+        winner, loser, *_score = winner_and_loser(cup)
+        assert all("You have won the tournament." in text for text in read(cup, winner))
+        assert all("You have played your last match." in text for text in read(cup, loser))
+
+    def test_an_opponent_to_come_is_the_winner_of_a_table_and_after_the_final_there_is_none(
+        self, read, knock_out
+    ):
+        cup = knock_out()
+        one, other = state_of(cup).last.matches
+        table = Table.objects.get(pk=other.games[0].table).number
+        said = first_of_its_page(read, cup, one.entries[0])
+        assert f"If you win, you play the winner of table {table} next." in said
+        play_round(cup)
+        published(cup, seed=2)
+        assert "If you win" not in first_of_its_page(
+            read, cup, state_of(cup).last.matches[0].entries[0]
+        )
+
+    def test_who_never_lost_in_a_bracket_closed_early_has_no_place_and_no_next_seat(
+        self, read, knock_out
+    ):
+        cup = knock_out()
+        play_round(cup)
+        winner, *_rest = winner_and_loser(cup)
+        actions.finish_tournament(cup, by=TEST, at=EIGHT)
+        _hub, night = read(cup, winner)
+        assert "You won" in night
+        assert "You finished" not in night
+        assert "Your next seat" not in night
+
+    def test_while_the_bracket_does_not_follow_a_correction_no_player_of_it_reads_anything_final(
+        self, read, knock_out
+    ):
+        cup = knock_out()
+        play_round(cup)
+        semi, other = state_of(cup).last.matches
+        published(cup, seed=2)
+        play_round(cup, seed=2)
+        turn_round(Table.objects.get(pk=semi.games[0].table))
+        wait = "A result was corrected: wait for the organiser."
+        entries = state_of(cup).entries
+        for key in (*semi.entries, other.sides[other.first]):
+            for text in read(cup, entries[key]):
+                assert wait in text
+                assert "last match" not in text
+                assert "You have won the tournament" not in text
+        loser = entries[other.sides[1 - other.first]]
+        assert all(wait not in text for text in read(cup, loser))
+        actions.follow_correction(cup, match_of(semi), by=TEST, at=EIGHT)
+        assert all(wait not in text for text in read(cup, entries[semi.entries[0]]))
+
+    def test_those_knocked_out_in_one_round_share_a_place(self, read, knock_out):
+        cup = knock_out()
+        play_round(cup)
+        assert all("You share 3rd place." in page for page in read(cup, winner_and_loser(cup)[1]))

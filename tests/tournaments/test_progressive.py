@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.standings.queries import given_places
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
@@ -139,12 +140,15 @@ def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
     assert refusal(drawn, cup) == "tie-open"
 
 
-def test_a_tie_is_cut_where_the_organiser_chose_so():
+def test_a_tie_is_cut_where_the_organiser_chose_so_and_it_changes_no_place():
     cup = a_tournament(8, tie="cut")
+    published(cup)
+    play_round(cup)
     published(cup)
     actions.ring_bell(cup, by=TEST, at=EIGHT)
     drawn(cup, seed=2)
     assert [m.decided_by for m in state_of(cup).last.matches] == ["cut", "cut"]
+    assert given_places(cup.session) == session_places(cup.session) != {}
 
 
 def test_wins_at_a_small_table_are_counted_though_its_points_stand_apart():

@@ -12,6 +12,9 @@ from league.tournaments.round_sheets import player_cards
 from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of, rulesets_of
 from tests.tournaments.playing import a_tournament, drawn, play_round, published, state_of
+from tests.tournaments.test_own_match import read
+
+__all__ = ["read"]
 
 
 @pytest.mark.parametrize(
@@ -171,3 +174,16 @@ def test_its_form_warns_of_the_small_tables_before_there_is_a_draft(client, play
     assert (warning in client.get(address).text) == bool(sizes)
     client.post(reverse("session_rules", args=[club.slug, night.public_id]), {"policy": "sitout"})
     assert "not everyone partners everyone" not in client.get(address).text
+
+
+@pytest.mark.django_db
+def test_between_the_rounds_of_a_rotation_a_player_reads_the_next_seat_of_their_card(read):
+    cup = a_tournament(8, "rotation", rounds=3)
+    published(cup)
+    own = cup.entries.first()
+    lines = player_cards(state_of(cup), str)[own.pk]
+    assert "Round 2:" not in read(cup, own)[0]
+    play_round(cup)
+    for page in read(cup, own):  # the session's said "Wait for the next round."
+        assert f"Round 2: {lines[1].where}." in page
+        assert "Wait for the next round." not in page

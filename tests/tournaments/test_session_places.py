@@ -1,6 +1,8 @@
 """A session with a tournament has the tournament's places, whatever happens to its hands."""
 
 import re
+from copy import deepcopy
+from functools import partial
 from io import StringIO
 from random import Random
 
@@ -60,6 +62,13 @@ def recounted(**options):
     return 0, out.getvalue()
 
 
+def semi_finals_played():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    return cup
+
+
 def test_nobody_has_a_place_before_a_round_is_published():
     cup = a_tournament(8)
     assert stored(cup) == {}
@@ -97,16 +106,6 @@ def test_partners_share_the_place_of_their_pair():
         assert stored(cup)[entry.member_id] == stored(cup)[entry.partner_id]
 
 
-def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_place():
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    assert sorted(stored(cup).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
-    published(cup, seed=2)
-    play_round(cup, seed=2)
-    assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
-
-
 def test_a_pair_that_has_only_had_a_bye_takes_up_its_place_in_the_session_too(client):
     cup = of_pairs(7, "knockout", third_place=True)
     published(cup)
@@ -137,23 +136,6 @@ def test_a_pair_that_has_only_had_a_bye_has_its_row_in_the_session(client):
     assert len(answer["places"]) == 10
 
 
-def test_who_is_still_in_a_bracket_has_a_dash_for_a_place_on_every_page(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    cup.club.visibility = "standings"
-    cup.club.save()
-    client.force_login(a_user(club=cup.club))
-    own = [cup.club.slug, cup.session.public_id]
-    for page in ("session_standings", "print_standings", "session_embed", "session_picture"):
-        text = client.get(reverse(page, args=own)).text
-        assert "=1<" not in text, page
-        assert text.count("–</") == (2 if page == "print_standings" else 4), page  # there by pair
-        assert "=3<" in text, page
-    sheet = client.get(reverse("export_session", args=[*own, "csv"])).text
-    assert [line.split(",")[0] for line in sheet.splitlines()[1:]] == [""] * 4 + ["3"] * 4
-
-
 def test_the_tournaments_own_page_says_what_a_dash_for_a_place_means(client):
     cup = of_pairs(4, "knockout")
     client.force_login(a_user(club=cup.club))
@@ -163,35 +145,6 @@ def test_the_tournaments_own_page_says_what_a_dash_for_a_place_means(client):
         play_round(cup, seed=seed)
         said = "– means the tournament hasn't decided this place." in client.get(page).text
         assert said == (seed == 1)
-
-
-def test_who_is_still_in_a_bracket_has_no_rank_in_the_api_nor_a_place_of_her_own(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    player = a_user(club=cup.club)
-    member = cup.session.player_places.first().member
-    member.user = player
-    member.save()
-    client.force_login(player)
-    answer = Program(a_token(cup.club)).get(f"/sessions/{cup.session.public_id}/standings").json()
-    assert [place["rank"] for place in answer["places"]] == [None] * 4 + [3] * 4
-    page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
-    own = client.get(page).text.partition('class="my-place"')[2]
-    assert '<span class="rank">No place yet</span>' in own
-    assert "The tournament hasn&#x27;t decided this place." in own
-
-
-def test_a_bracket_that_was_closed_before_its_final_gives_nobody_a_title_or_a_podium(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    close_session(cup.session, by=TEST, at=EIGHT)
-    assert not any(titles_of(place.member) for place in cup.session.player_places.all())
-    client.force_login(a_user(club=cup.club))
-    page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
-    assert 'class="podium"' not in client.get(page).text
 
 
 def test_the_pair_that_won_the_final_has_the_title():
@@ -369,17 +322,78 @@ def test_recount_proves_the_places_and_puts_them_right():
     assert stored(cup) == right
 
 
-def test_pairs_that_are_tied_for_third_stand_on_the_podium_as_pairs(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    play_round(cup)
-    published(cup)
-    play_round(cup)
-    actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    close_session(cup.session, by=TEST, at=EIGHT)
-    client.force_login(a_user(club=cup.club))
-    for name in ("session", "session_standings"):
-        page = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
-        podium = page.partition('class="podium"')[2].partition("</ol>")[0]
-        assert podium.count("<strong>") == 4, name
-        assert podium.count("&amp;") == 4, name
+@pytest.fixture(scope="class")
+def semis(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, semi_finals_played())
+
+
+class TestAfterTheSemiFinals:
+    """A knock-out of four pairs, its semi-finals played."""
+
+    def test_who_is_out_of_a_bracket_comes_after_those_still_in_who_share_the_first_place(
+        self, semis
+    ):
+        cup = semis()
+        assert sorted(stored(cup).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
+        published(cup, seed=2)
+        play_round(cup, seed=2)
+        assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
+
+    def test_who_is_still_in_a_bracket_has_a_dash_for_a_place_on_every_page(self, client, semis):
+        cup = semis()
+        cup.club.visibility = "standings"
+        cup.club.save()
+        client.force_login(a_user(club=cup.club))
+        own = [cup.club.slug, cup.session.public_id]
+        for page in ("session_standings", "print_standings", "session_embed", "session_picture"):
+            text = client.get(reverse(page, args=own)).text
+            assert "=1<" not in text, page
+            assert text.count("–</") == (2 if page == "print_standings" else 4), (
+                page
+            )  # there by pair
+            assert "=3<" in text, page
+        sheet = client.get(reverse("export_session", args=[*own, "csv"])).text
+        assert [line.split(",")[0] for line in sheet.splitlines()[1:]] == [""] * 4 + ["3"] * 4
+
+    def test_who_is_still_in_a_bracket_has_no_rank_in_the_api_nor_a_place_of_her_own(
+        self, client, semis
+    ):
+        cup = semis()
+        player = a_user(club=cup.club)
+        member = cup.session.player_places.first().member
+        member.user = player
+        member.save()
+        client.force_login(player)
+        answer = (
+            Program(a_token(cup.club)).get(f"/sessions/{cup.session.public_id}/standings").json()
+        )
+        assert [place["rank"] for place in answer["places"]] == [None] * 4 + [3] * 4
+        page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
+        own = client.get(page).text.partition('class="my-place"')[2]
+        assert '<span class="rank">No place yet</span>' in own
+        assert "The tournament hasn&#x27;t decided this place." in own
+
+    def test_a_bracket_that_was_closed_before_its_final_gives_nobody_a_title_or_a_podium(
+        self, client, semis
+    ):
+        cup = semis()
+        actions.finish_tournament(cup, by=TEST, at=EIGHT)
+        close_session(cup.session, by=TEST, at=EIGHT)
+        assert not any(titles_of(place.member) for place in cup.session.player_places.all())
+        client.force_login(a_user(club=cup.club))
+        page = reverse("session_standings", args=[cup.club.slug, cup.session.public_id])
+        assert 'class="podium"' not in client.get(page).text
+
+    def test_pairs_that_are_tied_for_third_stand_on_the_podium_as_pairs(self, client, semis):
+        cup = semis()
+        published(cup)
+        play_round(cup)
+        actions.finish_tournament(cup, by=TEST, at=EIGHT)
+        close_session(cup.session, by=TEST, at=EIGHT)
+        client.force_login(a_user(club=cup.club))
+        for name in ("session", "session_standings"):
+            page = client.get(reverse(name, args=[cup.club.slug, cup.session.public_id])).text
+            podium = page.partition('class="podium"')[2].partition("</ol>")[0]
+            assert podium.count("<strong>") == 4, name
+            assert podium.count("&amp;") == 4, name

@@ -1,6 +1,7 @@
 """A tied match: in a bracket one more hand decides it, in a Swiss it is a result."""
 
 import re
+from copy import deepcopy
 
 import pytest
 from django.urls import reverse
@@ -13,7 +14,7 @@ from league.tournaments.next_step import next_action
 from league.tournaments.parameters import StageOptions, Unplayed
 from league.tournaments.standing import standing_of
 from league.tournaments.text import explanation
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.pages import squeezed
 from tests.tournaments.playing import match_of, of_pairs, published, state_of
 
@@ -35,12 +36,18 @@ def read(client, cup, name, *more):
     return squeezed(answer.content.decode())
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        cup = of_pairs(4, "knockout")
+        published(cup)
+        yield cup
+
+
 @pytest.fixture
-def cup(client):
-    cup = of_pairs(4, "knockout")
-    client.force_login(a_user(club=cup.club))
-    published(cup)
-    return cup
+def cup(shared, client):
+    client.force_login(a_user(club=shared.club))
+    return deepcopy(shared)
 
 
 def address(name, cup, *more):
@@ -109,7 +116,7 @@ def as_player(client, cup, table):
 def test_who_tied_reads_so_on_the_pages_of_the_tournament_and_the_session_and_at_home(
     client, format
 ):
-    cup = of_pairs(4, format)
+    cup = of_pairs(4, format, club=a_club(slug="own"))
     published(cup)
     as_player(client, cup, ties(cup))
     pages = [client.get(address("tournament", cup)).text, read(client, cup, "session")]
@@ -134,7 +141,7 @@ def test_a_tied_match_of_a_bracket_is_no_half_match_won(cup):
 
 
 def test_a_tied_match_of_a_swiss_is_over(client):
-    cup = of_pairs(4, "swiss", rounds=3)
+    cup = of_pairs(4, "swiss", rounds=3, club=a_club(slug="own"))
     client.force_login(a_user(club=cup.club))
     published(cup)
     ties(cup)
@@ -147,9 +154,7 @@ def test_a_tied_match_of_a_swiss_is_over(client):
     assert next_action(state_of(cup), 3).text == "No one else sees the draw until you publish it."
 
 
-def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(client):
-    cup = of_pairs(4, "knockout")
-    published(cup)
+def test_the_winner_of_the_deciding_hand_reads_so_on_every_page_with_the_score(client, cup):
     table = ties(cup)
     match = state_of(cup).last.matches[0]
     as_player(client, cup, table)

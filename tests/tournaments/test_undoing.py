@@ -1,6 +1,7 @@
 """Taking a published draw back; what a correction in a bracket undoes."""
 
-from collections import Counter
+from copy import deepcopy
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -8,7 +9,7 @@ from django.urls import reverse
 from league.members.models import Member
 from league.play.actions import settle_game
 from league.play.game_log import open_game_log
-from league.play.models import Game, Result
+from league.play.models import Game
 from league.seating.models import Table
 from league.sessions.actions import close_session
 from league.tournaments import actions
@@ -19,7 +20,6 @@ from league.tournaments.next_step import next_action
 from league.tournaments.queries import entry_name
 from league.tournaments.round_sheets import round_sheet
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import facts_of
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
@@ -34,7 +34,6 @@ from tests.tournaments.playing import (
 )
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
-from tests.tournaments.test_session_places import recounted
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
@@ -86,42 +85,6 @@ def test_taking_the_first_draw_back_lets_entries_change_again_once_it_is_thrown_
     assert cup.state == "setup"
 
 
-def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back():
-    cup, first = corrected_before_the_final()
-    actions.take_draw_back(cup, **SAY)
-    assert refusal(actions.publish_draw, cup, **SAY) == "result-changed"
-    published(cup, seed=3)
-    assert first.sides[1 - first.first] in state_of(cup).last.matches[0].entries
-
-
-def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(client):
-    cup, first = corrected_before_the_final()
-    client.force_login(a_user(club=cup.club))
-    hub = client.get(address("tournament", cup)).content.decode()
-    assert "No one has played this round yet: unpublish it first." in hub
-    assert address("tournament_follow", cup, first.key) not in hub  # it would be refused
-    draft = client.post(address("tournament_take_back", cup), follow=True).content.decode()
-    assert "A result has changed since this draw." in draft
-    assert address("tournament_publish", cup) not in draft
-    draft = client.post(address("tournament_draw_round", cup), follow=True).content.decode()
-    assert "A result has changed" not in draft
-    assert address("tournament_publish", cup) in draft
-
-
-def test_while_the_next_round_is_played_no_page_says_that_the_update_undoes_nothing(client):
-    cup, _first = corrected_before_the_final()
-    client.force_login(a_user(club=cup.club))
-    (final,) = tables(cup)
-    game_at(final)
-    write_one(final, open_game_log(final), 0, 3)
-    hub = client.get(address("tournament", cup)).content.decode()
-    assert "makes no other match void" not in hub
-    assert "You can update it when this match is done" in hub
-    play_round(cup, seed=2)
-    hub = client.get(address("tournament", cup)).content.decode()
-    assert "Updating the bracket makes this match void" in hub
-
-
 def corrected_before_the_final():
     """A knock-out of four in which a semi-final is put right when the final is published."""
     cup = of_pairs(4, "knockout")
@@ -145,21 +108,6 @@ def corrected_after_the_final():
     return cup, semi
 
 
-def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
-    cup, semi = corrected_after_the_final()
-    final = state_of(cup).last.matches[0]
-    (found,) = corrections(state_of(cup))
-    assert (found.entry, found.undone) == (semi.sides[1 - semi.first], (final.key,))
-    assert actions.follow_correction(cup, match_of(semi), **SAY) == [final.key]
-    assert corrections(state_of(cup)) == []
-    assert not bracket_of(state_of(cup)).over
-    published(cup, seed=3)
-    assert found.entry in state_of(cup).last.matches[0].entries
-    play_round(cup, seed=3)
-    assert bracket_of(state_of(cup)).over
-    assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "not-corrected"
-
-
 def played_twice(*, again=True):
     """A semi-final corrected after the final and the match for third place, drawn `again`."""
     cup = of_pairs(4, "knockout", third_place=True)
@@ -176,162 +124,6 @@ def played_twice(*, again=True):
     return cup, undone
 
 
-def test_an_undone_match_counts_neither_in_the_tournament_nor_anywhere_else():
-    cup, undone = played_twice()
-    assert [m.undone for m in state_of(cup).published[1].matches] == [True, True]
-    play_round(cup, seed=3)
-    state = state_of(cup)
-    tallies = standing_of(state).tallies
-    won = Counter(m.sides[m.first] for facts in state.published for m in facts.matches if m.over
-                  and not m.undone)  # fmt: skip
-    for entry, (tally,) in tallies.items():
-        assert (tally.games, tally.won) == (2, won[entry])
-        assert tally.match_points == won[entry]
-    careers = Counter(Result.objects.filter(session=cup.session).values_list("member", flat=True))
-    assert set(careers.values()) == {2}
-    assert all(game.counts is False for match in undone for game in match_facts_now(cup, match))
-    assert recounted(check=True)[0] == 0
-
-
-def match_facts_now(cup, match):
-    return next(m for f in state_of(cup).rounds for m in f.matches if m.key == match.key).games
-
-
-def test_an_undone_match_whose_game_is_resumed_by_mistake_keeps_no_round_open():
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, match_of(semi), **SAY)
-    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
-    Game.objects.filter(table=table).update(state=Game.State.PLAYING, winners=[])
-    assert not state_of(cup).last.open_matches
-
-
-def test_the_new_final_shows_no_points_of_the_match_that_was_undone():
-    cup, _undone = played_twice()
-    (column,) = [p for p in bracket_parts(state_of(cup), str)[0].rounds if p.title == "Final"]
-    assert [side.score for side in column.matches[0].sides] == ["", ""]
-
-
-def test_an_undone_match_stays_undone_when_the_result_is_corrected_back():
-    cup, undone = played_twice()
-    semi = state_of(cup).published[0].matches[0]
-    play_round(cup, seed=3)
-    turn_round(Table.objects.get(pk=semi.games[0].table))
-    actions.follow_correction(cup, match_of(semi), **SAY)
-    assert not bracket_of(state_of(cup)).over
-    published(cup, seed=4)
-    actions.take_draw_back(cup, **SAY)
-    published(cup, seed=5)
-    assert set(who_meets_whom(cup)) == {match.entries for match in undone}
-
-
-def test_a_player_of_an_undone_match_reads_so_and_its_round_says_that_it_counts_nowhere(client):
-    cup, semi = corrected_after_the_final()
-    actions.follow_correction(cup, match_of(semi), **SAY)
-    entry = state_of(cup).entries[state_of(cup).last.matches[0].entries[0]]
-    reader = a_user("player", club=cup.club, rank="member")
-    Member.objects.filter(pk=entry.member_id).update(user=reader)
-    client.force_login(reader)
-    page = client.get(address("tournament", cup)).text
-    text = "Your match is void: an earlier result was corrected"
-    assert text in page
-    assert "You won" not in page
-    session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
-    night = client.get(session_page).text.partition("your-place")[2].partition("</section>")[0]
-    assert "You won" not in night
-    assert f"{text}. You have played your last match." in night
-    home = client.get(reverse("club", args=[cup.club.slug])).text
-    assert f"{text}. You have played your last match." in home
-    assert "this match is void, and its games count nowhere" in page
-
-
-def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet():
-    cup, _semi = corrected_after_the_final()
-    step = next_action(state_of(cup), rounds_due(state_of(cup)))
-    assert (step.title, step.page) == ("A corrected result changes the bracket", "ties")
-
-
-def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_games(client):
-    cup, semi = corrected_after_the_final()
-    state = state_of(cup)
-    winner = state.entries[semi.sides[1 - semi.first]]
-    name = entry_name(winner, str)
-    (slot, *_rest) = bracket_parts(state, str)[0].rounds[0].slots
-    assert [side.name for side in slot.match.sides if side.won] == [name]
-    sheet = round_sheet(state, state.published[0], str).matches[0]
-    assert [side.won for side in sheet.sides] == [bool(semi.first), not semi.first]
-    client.force_login(a_user(club=cup.club))
-    page = client.get(address("tournament", cup)).content.decode()
-    assert "corrected: bracket not updated yet" in page
-    wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
-    tables = wall.partition('class="wall-table')[2].partition("</div>")[0]
-    assert "an earlier result was corrected" in tables
-    assert "corrected: bracket not updated yet" not in tables
-    assert "corrected: bracket not updated yet" in wall.partition('class="tree')[2]
-    assert "The figures count the corrected result" in page
-
-
-def test_until_then_all_figures_count_the_corrected_result_and_the_places_the_old_one():
-    cup, semi = corrected_after_the_final()
-    places = bracket_of(state_of(cup)).places()
-    state = state_of(cup)
-    winner = semi.sides[1 - semi.first]
-    (tally,) = standing_of(state).tallies[winner]
-    assert (tally.match_points, tally.won) == (1, 1)
-    assert places[winner] == 3
-
-
-def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
-    cup, semi = corrected_after_the_final()
-    client.force_login(a_user(club=cup.club))
-    page = client.get(address("tournament", cup)).content.decode()
-    assert "Updating the bracket makes this match void: it no longer counts anywhere" in page
-    url = address("tournament_follow", cup, semi.key)
-    answer = client.post(url, follow=True)
-    assert [str(m) for m in answer.context["messages"]] == [
-        "Updated the bracket; 1 match is void and no longer counts anywhere."
-    ]
-
-
-def test_the_page_of_an_earlier_round_of_a_bracket_says_what_a_correction_does_there(client):
-    cup, _semi = corrected_before_the_final()
-    client.force_login(a_user(club=cup.club))
-    page = client.get(address("tournament_round", cup, 1)).text
-    assert "rounds already drawn don't" not in page
-    assert "the tournament's page shows how to update the bracket" in page
-
-
-def test_only_an_organiser_reads_what_updating_the_bracket_undoes(client):
-    cup, _semi = corrected_after_the_final()
-    cup.club.visibility = "standings"
-    cup.club.save()
-    for account in (None, a_user("member", club=cup.club, rank="member")):
-        if account:
-            client.force_login(account)
-        page = client.get(address("tournament", cup)).text
-        assert "The organiser has not updated the bracket yet." in page
-        assert "Updating the bracket" not in page
-
-
-def test_a_closed_tournament_of_a_closed_session_is_reopened_with_it_to_follow_a_correction(client):
-    cup, semi = corrected_after_the_final()
-    actions.finish_tournament(cup, **SAY)
-    client.force_login(a_user(club=cup.club))
-    session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
-    for reopened in ("The tournament is closed. Reopen it", "The tournament and its session"):
-        hub = client.get(address("tournament", cup)).text
-        assert "A corrected result changes the bracket" in hub
-        assert reopened in hub
-        assert address("tournament_follow", cup, semi.key) not in hub
-        said = client.get(session_page).text
-        assert "A corrected result changes the bracket" in said
-        assert "final" not in said.replace("semi-final", "").split("A corrected result")[1][:300]
-        close_session(cup.session, **SAY)
-    hub = client.post(address("tournament_reopen_all", cup), follow=True).text
-    assert address("tournament_follow", cup, semi.key) in hub
-    client.post(address("tournament_follow", cup, semi.key))
-    assert corrections(state_of(cup)) == []
-
-
 def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
     cup = of_pairs(4, "swiss")
     published(cup)
@@ -339,17 +131,6 @@ def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
     assert "Unpublish this draw" in client.get(address("tournament", cup)).content.decode()
     answer = client.post(address("tournament_take_back", cup), follow=True)
     assert answer.redirect_chain[-1][0] == address("tournament_draw", cup)
-
-
-def test_a_void_match_for_third_place_keeps_its_name(client):
-    cup, (_final, third) = played_twice(again=False)
-    reader = a_user("player", club=cup.club, rank="member")
-    entry = state_of(cup).entries[third.entries[0]]
-    Member.objects.filter(pk=entry.member_id).update(user=reader)
-    client.force_login(reader)
-    page = client.get(address("tournament", cup)).text
-    assert "Third place:" in page.partition("my-seat")[2].partition("</section>")[0]
-    assert page.count("· Third place</span>") == 1  # on its card
 
 
 def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(client):
@@ -384,12 +165,195 @@ def test_a_swiss_says_that_a_round_was_drawn_from_a_result_corrected_since(clien
     assert reminder not in client.get(address("tournament_draw", cup)).text
 
 
-def test_a_round_whose_matches_were_all_undone_is_not_counted_and_listed_as_void(client):
-    cup, _undone = played_twice()
-    play_round(cup, seed=3)
-    actions.finish_tournament(cup, **SAY)
-    assert facts_of(state_of(cup)).rounds == 2
-    client.force_login(a_user(club=cup.club))
-    hub = client.get(address("tournament", cup)).text
-    links = [hub.partition(f'{address("tournament_round", cup, n)}">')[2] for n in (2, 3)]
-    assert [text.partition("</a>")[0] for text in links] == ["Final (void)", "Final"]
+@pytest.fixture(scope="class")
+def after_final(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, corrected_after_the_final())
+
+
+class TestAfterTheFinal:
+    """A semi-final of a knock-out was corrected after the final."""
+
+    def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told(self, after_final):
+        cup, semi = after_final()
+        final = state_of(cup).last.matches[0]
+        (found,) = corrections(state_of(cup))
+        assert (found.entry, found.undone) == (semi.sides[1 - semi.first], (final.key,))
+        assert actions.follow_correction(cup, match_of(semi), **SAY) == [final.key]
+        assert corrections(state_of(cup)) == []
+        assert not bracket_of(state_of(cup)).over
+        published(cup, seed=3)
+        assert found.entry in state_of(cup).last.matches[0].entries
+        play_round(cup, seed=3)
+        assert bracket_of(state_of(cup)).over
+        assert refusal(actions.follow_correction, cup, match_of(semi), **SAY) == "not-corrected"
+
+    def test_an_undone_match_whose_game_is_resumed_by_mistake_keeps_no_round_open(
+        self, after_final
+    ):
+        cup, semi = after_final()
+        actions.follow_correction(cup, match_of(semi), **SAY)
+        table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
+        Game.objects.filter(table=table).update(state=Game.State.PLAYING, winners=[])
+        assert not state_of(cup).last.open_matches
+
+    def test_a_player_of_an_undone_match_reads_so_and_its_round_says_that_it_counts_nowhere(
+        self, client, after_final
+    ):
+        cup, semi = after_final()
+        actions.follow_correction(cup, match_of(semi), **SAY)
+        entry = state_of(cup).entries[state_of(cup).last.matches[0].entries[0]]
+        reader = a_user("player", club=cup.club, rank="member")
+        Member.objects.filter(pk=entry.member_id).update(user=reader)
+        client.force_login(reader)
+        page = client.get(address("tournament", cup)).text
+        text = "Your match is void: an earlier result was corrected"
+        assert text in page
+        assert "You won" not in page
+        session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
+        night = client.get(session_page).text.partition("your-place")[2].partition("</section>")[0]
+        assert "You won" not in night
+        assert f"{text}. You have played your last match." in night
+        home = client.get(reverse("club", args=[cup.club.slug])).text
+        assert f"{text}. You have played your last match." in home
+        assert "this match is void, and its games count nowhere" in page
+
+    def test_a_bracket_that_has_to_follow_a_correction_is_not_to_be_closed_yet(self, after_final):
+        cup, _semi = after_final()
+        step = next_action(state_of(cup), rounds_due(state_of(cup)))
+        assert (step.title, step.page) == ("A corrected result changes the bracket", "ties")
+
+    def test_until_then_the_picture_and_the_match_mark_the_winner_by_the_corrected_games(
+        self, client, after_final
+    ):
+        cup, semi = after_final()
+        state = state_of(cup)
+        winner = state.entries[semi.sides[1 - semi.first]]
+        name = entry_name(winner, str)
+        (slot, *_rest) = bracket_parts(state, str)[0].rounds[0].slots
+        assert [side.name for side in slot.match.sides if side.won] == [name]
+        sheet = round_sheet(state, state.published[0], str).matches[0]
+        assert [side.won for side in sheet.sides] == [bool(semi.first), not semi.first]
+        client.force_login(a_user(club=cup.club))
+        page = client.get(address("tournament", cup)).content.decode()
+        assert "corrected: bracket not updated yet" in page
+        wall = client.get(reverse("wall", args=[cup.club.slug, cup.session.public_id])).text
+        tables = wall.partition('class="wall-table')[2].partition("</div>")[0]
+        assert "an earlier result was corrected" in tables
+        assert "corrected: bracket not updated yet" not in tables
+        assert "corrected: bracket not updated yet" in wall.partition('class="tree')[2]
+        assert "The figures count the corrected result" in page
+
+    def test_until_then_all_figures_count_the_corrected_result_and_the_places_the_old_one(
+        self, after_final
+    ):
+        cup, semi = after_final()
+        places = bracket_of(state_of(cup)).places()
+        state = state_of(cup)
+        winner = semi.sides[1 - semi.first]
+        (tally,) = standing_of(state).tallies[winner]
+        assert (tally.match_points, tally.won) == (1, 1)
+        assert places[winner] == 3
+
+    def test_the_page_tells_what_a_correction_undoes_and_follows_it(self, client, after_final):
+        cup, semi = after_final()
+        client.force_login(a_user(club=cup.club))
+        page = client.get(address("tournament", cup)).content.decode()
+        assert "Updating the bracket makes this match void: it no longer counts anywhere" in page
+        url = address("tournament_follow", cup, semi.key)
+        answer = client.post(url, follow=True)
+        assert [str(m) for m in answer.context["messages"]] == [
+            "Updated the bracket; 1 match is void and no longer counts anywhere."
+        ]
+
+    def test_only_an_organiser_reads_what_updating_the_bracket_undoes(self, client, after_final):
+        cup, _semi = after_final()
+        cup.club.visibility = "standings"
+        cup.club.save()
+        for account in (None, a_user("member", club=cup.club, rank="member")):
+            if account:
+                client.force_login(account)
+            page = client.get(address("tournament", cup)).text
+            assert "The organiser has not updated the bracket yet." in page
+            assert "Updating the bracket" not in page
+
+    def test_a_closed_tournament_of_a_closed_session_is_reopened_with_it_to_follow_a_correction(
+        self, client, after_final
+    ):
+        cup, semi = after_final()
+        actions.finish_tournament(cup, **SAY)
+        client.force_login(a_user(club=cup.club))
+        session_page = reverse("session", args=[cup.club.slug, cup.session.public_id])
+        for reopened in ("The tournament is closed. Reopen it", "The tournament and its session"):
+            hub = client.get(address("tournament", cup)).text
+            assert "A corrected result changes the bracket" in hub
+            assert reopened in hub
+            assert address("tournament_follow", cup, semi.key) not in hub
+            said = client.get(session_page).text
+            assert "A corrected result changes the bracket" in said
+            assert (
+                "final" not in said.replace("semi-final", "").split("A corrected result")[1][:300]
+            )
+            close_session(cup.session, **SAY)
+        hub = client.post(address("tournament_reopen_all", cup), follow=True).text
+        assert address("tournament_follow", cup, semi.key) in hub
+        client.post(address("tournament_follow", cup, semi.key))
+        assert corrections(state_of(cup)) == []
+
+
+@pytest.fixture(scope="class")
+def before_final(club_of_the_module):
+    with club_of_the_module():
+        yield partial(deepcopy, corrected_before_the_final())
+
+
+class TestBeforeTheFinal:
+    """A semi-final was corrected when the final was published."""
+
+    def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back(
+        self, before_final
+    ):
+        cup, first = before_final()
+        actions.take_draw_back(cup, **SAY)
+        assert refusal(actions.publish_draw, cup, **SAY) == "result-changed"
+        published(cup, seed=3)
+        assert first.sides[1 - first.first] in state_of(cup).last.matches[0].entries
+
+    def test_the_pages_lead_from_a_correction_to_a_new_draw_while_nobody_has_played(
+        self, client, before_final
+    ):
+        cup, first = before_final()
+        client.force_login(a_user(club=cup.club))
+        hub = client.get(address("tournament", cup)).content.decode()
+        assert "No one has played this round yet: unpublish it first." in hub
+        assert address("tournament_follow", cup, first.key) not in hub  # it would be refused
+        draft = client.post(address("tournament_take_back", cup), follow=True).content.decode()
+        assert "A result has changed since this draw." in draft
+        assert address("tournament_publish", cup) not in draft
+        draft = client.post(address("tournament_draw_round", cup), follow=True).content.decode()
+        assert "A result has changed" not in draft
+        assert address("tournament_publish", cup) in draft
+
+    def test_while_the_next_round_is_played_no_page_says_that_the_update_undoes_nothing(
+        self, client, before_final
+    ):
+        cup, _first = before_final()
+        client.force_login(a_user(club=cup.club))
+        (final,) = tables(cup)
+        game_at(final)
+        write_one(final, open_game_log(final), 0, 3)
+        hub = client.get(address("tournament", cup)).content.decode()
+        assert "makes no other match void" not in hub
+        assert "You can update it when this match is done" in hub
+        play_round(cup, seed=2)
+        hub = client.get(address("tournament", cup)).content.decode()
+        assert "Updating the bracket makes this match void" in hub
+
+    def test_the_page_of_an_earlier_round_of_a_bracket_says_what_a_correction_does_there(
+        self, client, before_final
+    ):
+        cup, _semi = before_final()
+        client.force_login(a_user(club=cup.club))
+        page = client.get(address("tournament_round", cup, 1)).text
+        assert "rounds already drawn don't" not in page
+        assert "the tournament's page shows how to update the bracket" in page

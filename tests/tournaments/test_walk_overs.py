@@ -1,5 +1,6 @@
 """A walk-over ends its table on every page, and can be taken back until a later round is drawn."""
 
+from copy import deepcopy
 from html import unescape
 
 import pytest
@@ -18,7 +19,7 @@ from league.sessions.links import door_link
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
-from tests.builders import EIGHT, TEST, a_user, game_at
+from tests.builders import EIGHT, TEST, a_club, a_user, game_at
 from tests.pages import squeezed
 from tests.tournaments.playing import (
     drawn,
@@ -36,13 +37,24 @@ SAY = {"by": TEST, "at": EIGHT}
 TROPHY = '<span class="word">won</span>'
 
 
+@pytest.fixture(scope="module")
+def shared(club_of_the_module):
+    with club_of_the_module():
+        cup = of_pairs(4, "knockout")
+        published(cup)
+        give(cup)
+        yield cup
+
+
 @pytest.fixture
-def cup():
+def cup(shared):
     """Two semi-finals, one of them just given to the pair at the first position."""
-    cup = of_pairs(4, "knockout")
-    published(cup)
-    give(cup)
-    return cup
+    return deepcopy(shared)
+
+
+def own(format="knockout", **choice):
+    """A tournament of four pairs in another club."""
+    return of_pairs(4, format, club=a_club(slug="own"), **choice)
 
 
 def give(cup, place=0, winner=0):
@@ -181,7 +193,7 @@ def test_no_paper_for_a_table_is_printed_for_a_walk_over(client, cup):
 
 
 def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
-    cup = of_pairs(4, "knockout")
+    cup = own()
     published(cup)
     write_a_hand(cup)
     give(cup)
@@ -227,7 +239,7 @@ def test_a_table_with_a_walk_over_takes_no_score_and_no_decision(cup):
 
 
 def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
-    cup = of_pairs(4, "knockout")
+    cup = own()
     published(cup)
     write_a_hand(cup)
     give(cup)
@@ -236,7 +248,7 @@ def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
 
 
 def test_the_places_say_why_a_pair_that_never_played_is_last(client):
-    cup = of_pairs(4, "knockout")
+    cup = own()
     published(cup)
     give(cup)
     play_round(cup)
@@ -260,7 +272,7 @@ def turned(client, cup, match):
 
 @pytest.mark.parametrize("hands", [0, 1])
 def test_a_walk_over_of_an_earlier_round_is_given_to_the_other_pair(client, hands):
-    cup = of_pairs(4, "knockout")
+    cup = own()
     client.force_login(a_user(club=cup.club))
     published(cup)
     if hands:
@@ -298,7 +310,7 @@ def test_the_page_of_an_earlier_round_says_what_comes_before_a_changed_walk_over
 
 
 def test_a_walk_over_of_an_earlier_swiss_round_changes_the_standings_only(client):
-    cup = of_pairs(4, "swiss")
+    cup = own("swiss")
     client.force_login(a_user(club=cup.club))
     published(cup)
     give(cup)
@@ -325,7 +337,7 @@ def test_board_wall_and_game_show_who_has_a_walk_over(client, cup):
 @pytest.fixture
 def tied():
     """Two semi-finals, one of them tied."""
-    cup = of_pairs(4, "knockout", hands=2, tie="extra_hand")
+    cup = own(hands=2, tie="extra_hand")
     published(cup)
     table = table_of(cup)
     game_at(table)
@@ -377,20 +389,9 @@ def test_who_is_knocked_out_waits_for_no_table_on_the_seating_and_sessions_pages
         assert "without a table" not in read(client, cup, name).lower()
 
 
-def test_a_void_match_for_third_place_is_not_called_the_final():
-    cup = of_pairs(4, "knockout", third_place=True)
-    published(cup)
-    play_round(cup)
-    published(cup)
-    rows = [match_of(facts) for facts in state_of(cup).last.matches]
-    for row in rows:
-        row.place = ""
-    assert [row.title for row in rows] == ["Final", "Third place"]
-
-
 @pytest.mark.parametrize("given_one", [True, False])
 def test_the_cross_table_says_once_what_its_signs_of_a_walk_over_mean(client, given_one):
-    cup = of_pairs(4, "swiss")
+    cup = own("swiss")
     published(cup)
     if given_one:
         give(cup)

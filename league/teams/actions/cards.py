@@ -79,7 +79,7 @@ def save_games(
             table = _new_table(session, league, key, people, at=at)
         else:
             _change_seats(table, people, at=at)
-        _reopen_abandoned_game(table)
+            _reopen_abandoned_game(table)
         _set_carried_points(table, starts.get(key, (0, 0)), at=at)
         _save_score(table, scores[key], reason, by=by, at=at)
     for key, table in tables.items():
@@ -93,8 +93,10 @@ def _save_score(
     table: Table, score: tuple[int, int], reason: str, *, by: Actor, at: datetime
 ) -> None:
     """Save the score of a game; a correction of one that counts is a decision, with its reason."""
-    confirmed = Game.objects.filter(table=table, state=State.CONFIRMED).first()
-    if reason and confirmed is not None:
+    confirmed = None
+    if reason:
+        confirmed = Game.objects.filter(table=table, state=State.CONFIRMED).first()
+    if confirmed is not None:
         if confirmed.totals != list(score):
             settle_game(table, SCORE, reason=reason, by=by, at=at, score=score)
         return

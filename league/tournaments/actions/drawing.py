@@ -22,7 +22,6 @@ from league.tournaments.actions.setup import (
     locked,
     rules_at,
     save_session_places,
-    touch,
 )
 from league.tournaments.draws import FORMATS, DrawnTable, RoundDraw
 from league.tournaments.draws.groups import qualifiers
@@ -214,7 +213,7 @@ def _save_drawn(state: StageState, drawn: RoundDraw, *, by: Actor, seed: int) ->
         stage.save(update_fields=["cards"])
     new = {"round": label_in_log(row, fresh.club) or row.number, "seed": seed}
     log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=new)
-    touch(fresh)
+    bump(fresh.session)
     return row
 
 

@@ -11,8 +11,6 @@ from league.pairing.seating import certificate, composition, plan_evening, plan_
 ROUNDS = {
     (4, "club"): "bb41a9a7e2e8",
     (5, "club"): "8bace42b9e2a",
-    (7, "club"): "fb79e8a0931c",
-    (9, "club"): "8efc88becfc2",
     (10, "club"): "41abdfff1726",
     (13, "club"): "5814b54f389a",
     (9, "no_twos"): "b2cb981c0809",

@@ -22,7 +22,7 @@ def test_a_swap_that_brings_back_a_partner_says_who_and_how_often():
     assert any(3 in table and 1 in table for table in price.tables)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.integers(5, 14), st.integers(0, 20), st.data())
 def test_the_price_is_the_change_of_the_certificates_cost(players, seed, data):
     people = range(players)
