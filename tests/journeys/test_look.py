@@ -56,7 +56,7 @@ LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').l
 
 def test_names_of_poles_and_turks_stand_in_the_site_s_own_letters(open_page):
     """A file of their own, which no page fetches without them."""
-    page = open_page("desktop")
+    page = open_page("desktop", own=True)
     page.goto("/accounts/login/", wait_until="networkidle")
     before = page.evaluate(LOADED)
     assert page.evaluate(LETTERS, "Żółć Gönül Şahin Dvořák Țărnă")
@@ -125,7 +125,7 @@ def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
 
 
 def test_letters_twice_as_large_still_fit_a_small_phone(open_page, sign_in):
-    page = open_page("small phone")
+    page = open_page("small phone", own=True)
     page.goto("/gallery/?page=phone")
     devtools = page.context.new_cdp_session(page)
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})

@@ -188,7 +188,7 @@ def test_the_table_s_page_has_the_switch_of_colours(open_page):
 
 
 def test_the_switch_for_vibration_is_kept_on_the_phone(open_page):
-    page = open_page("phone", reduced_motion="reduce")
+    page = open_page("phone", own=True)
     page.add_init_script("window.felt = []; navigator.vibrate = (ms) => window.felt.push(ms)")
     open_table(page, a_game_table())
     switch = page.get_by_label("Vibrate when a hand is saved")

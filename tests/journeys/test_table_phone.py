@@ -207,7 +207,7 @@ def test_letters_twice_as_large_leave_the_first_two_seats_in_sight_after_a_hand(
 
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):
     table = a_game_table()
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     requests = []
     page.on("request", lambda request: requests.append((request.url, request.headers)))
     open_table(page, table)
@@ -294,7 +294,7 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
 def test_where_nothing_can_be_kept_the_page_says_so_and_holds_the_answers(open_page):
     """Some private windows have no IndexedDB; where there is one: test_offline.py."""
     table = a_game_table()
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     open_table(page, table)
     thumb = Thumb(page)

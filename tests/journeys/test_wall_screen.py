@@ -154,7 +154,7 @@ def test_no_long_name_pushes_its_table_into_the_next_column(open_page):
 
 
 def test_the_pointer_hides_though_nobody_ever_moved_it(open_page):
-    page = open_page("wall")
+    page = open_page("wall", own=True)
     page.clock.install()
     page.goto(wall_link(an_evening_of_13()))
     cursor = "getComputedStyle(document.querySelector('.wall-panel h2, .wall-panel')).cursor"
