@@ -5,6 +5,9 @@ import signal
 from pathlib import Path
 from random import Random
 
+import pytest
+
+from tests.faults.conftest import scenes
 from tests.faults.imports import (
     FEW,
     HANDS,
@@ -19,6 +22,13 @@ from tests.faults.server import command_line
 
 MANY = 8  # tables: so long is the work that it can be stopped in its middle
 AT_WORK = "SELECT count(*) AS n FROM league_job WHERE state = 'running' AND step = 'checking'"
+
+
+@pytest.fixture(scope="module")
+def scene(furnished, tmp_path_factory):
+    """One server for both: each brings sheets of its own names in."""
+    with scenes(furnished, tmp_path_factory.mktemp("beside")) as begin:
+        yield begin()
 
 
 def an_organiser(scene, tables=FEW):
@@ -45,8 +55,7 @@ def _group(process):
         return None
 
 
-def test_a_worker_killed_as_it_saves_leaves_nothing_and_is_started_again_by_a_button(a_scene):
-    scene = a_scene()
+def test_a_worker_killed_as_it_saves_leaves_nothing_and_is_started_again_by_a_button(scene):
     organiser = an_organiser(scene)
     saved, tries = FEW * HANDS, 0
     while saved == FEW * HANDS:  # the worker was done before it was killed: nothing is tried yet
@@ -69,8 +78,7 @@ def test_a_worker_killed_as_it_saves_leaves_nothing_and_is_started_again_by_a_bu
     assert scene.wrong() == []
 
 
-def test_a_page_is_answered_in_the_middle_of_long_work_and_the_worker_ends_after_it(a_scene):
-    scene = a_scene()
+def test_a_page_is_answered_in_the_middle_of_long_work_and_the_worker_ends_after_it(scene):
     organiser = an_organiser(scene, tables=MANY)
     page = organiser.agree(organiser.look("Long"))
     until(lambda: counted(scene, AT_WORK) or imported(scene, "Long"))

@@ -115,9 +115,9 @@ def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):
 
 def test_f3_f4_f5_races_end_as_they_should(a_scene):
     scene = a_scene()
-    send_twice(scene, hands=10)
-    race(scene, hands=10)
-    correct_in_a_race(scene, rounds=8)
+    send_twice(scene, hands=5)
+    race(scene, hands=6)
+    correct_in_a_race(scene, rounds=5)
     assert scene.wrong() == []
 
 

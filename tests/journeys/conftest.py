@@ -13,7 +13,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,6 +22,7 @@ from django.test import Client
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    CDPSession,
     Page,
     Playwright,
     Request,
@@ -105,17 +106,52 @@ def browser(launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Bro
         asyncio._set_running_loop(None)
 
 
+class Window(NamedTuple):
+    """A page that stays open for the next test, what it did wrong, and what empties it."""
+
+    page: Page
+    troubles: list[str]
+    devtools: CDPSession
+
+
+@pytest.fixture(scope="session")
+def windows() -> dict[str, Window]:
+    """One window of each device. To open one, with nothing fetched yet, takes as much of the
+    processor as a whole short test."""
+    return {}
+
+
 @pytest.fixture
-def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
-    """`open_page("phone", **context_options)`: a page on a device of its own, with own cookies."""
+def open_page(
+    browser: Browser, live_server: Any, windows: dict[str, Window]
+) -> Iterator[Callable[..., Page]]:
+    """`open_page("phone", **context_options)`: a page on a device of its own, with own cookies.
+
+    A test that gives its page a clock, a script or listeners, which nothing takes away from it
+    again, opens it with `own=True`.
+    """
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
+    used: list[str] = []
 
-    def open_page(device: str = "desktop", **options: Any) -> Page:
+    def open_page(device: str = "desktop", *, own: bool = False, **options: Any) -> Page:
+        if own or device in used or options.keys() - {"viewport"}:
+            page = opened(device, troubles, **options)
+            contexts.append(page.context)
+            return page
+        if device not in windows:
+            its_troubles: list[str] = []
+            page = opened(device, its_troubles)
+            windows[device] = Window(page, its_troubles, page.context.new_cdp_session(page))
+        used.append(device)
+        page = windows[device].page
+        page.set_viewport_size(options.get("viewport") or DEVICES[device]["viewport"])
+        return page
+
+    def opened(device: str, troubles: list[str], **options: Any) -> Page:
         settings_of_device = {"base_url": live_server.url, "reduced_motion": "reduce"}
         settings_of_device["locale"] = "en-GB"  # the words the tests look for
         context = browser.new_context(**(settings_of_device | DEVICES[device] | options))
-        contexts.append(context)
         context.set_default_timeout(PATIENCE)
         watch(context, live_server.url, troubles)
         return context.new_page()
@@ -123,7 +159,35 @@ def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page
     yield open_page
     for context in contexts:
         context.close()
+    for device in used:
+        window = windows.pop(device)  # and back only when it is empty
+        empty(window, live_server.url)
+        windows[device] = window
+        troubles += window.troubles
+        window.troubles.clear()
     assert troubles == []
+
+
+NOTHING = "/static/img/favicon.svg"
+"""On the site: for a page of nobody the browser would start another process."""
+
+
+def empty(window: Window, home: str) -> None:
+    """Leave nothing of a test in it: no page, no cookies, nothing kept, no answers of its own."""
+    page, context = window.page, window.page.context
+    for other in context.pages:
+        if other != page:
+            other.close()
+    context.set_offline(False)
+    context.unroute_all()
+    page.unroute_all()
+    page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
+    page.goto(NOTHING)
+    page.evaluate("sessionStorage.clear()")
+    page.mouse.move(0, 0)
+    context.clear_cookies()
+    kept = {"origin": home, "storageTypes": "all"}
+    window.devtools.send("Storage.clearDataForOrigin", kept)
 
 
 def watch(context: BrowserContext, home: str, troubles: list[str]) -> None:

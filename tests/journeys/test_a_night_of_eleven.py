@@ -15,9 +15,10 @@ from league.members.models import Club
 from league.play.models import Game
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
-from tests.builders import TEST, a_user, members_of
+from tests.builders import TEST, a_session, a_user, members_of
 from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.reading import standings_rows
+from tests.seating.nights import published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,11 +48,6 @@ class Night:
     def go(self, name: str, *more: str) -> None:
         self.desk.goto(reverse(name, args=[self.club.slug, self.session.public_id, *more]))
 
-    def tick(self, name: str) -> None:
-        self.desk.get_by_role("button", name=name, exact=True).click()
-        row = self.desk.locator("#people button[aria-pressed=true]", has_text=name)
-        expect(row.first).to_be_visible()
-
     def press(self, name: str) -> None:
         self.desk.get_by_role("button", name=name).first.click()
 
@@ -76,13 +72,13 @@ def paid(players: int, maker: int, outcome: str, seat: int) -> int:
     return ({"made": 1, "march": PAYS["march"][players]}[outcome]) if with_makers else 0
 
 
-def test_a_night_from_check_in_to_final_standings(
+def test_a_night_from_its_seats_to_final_standings(
     open_page: Callable[..., Page], sign_in: Any, club: Club
 ) -> None:
     desk = open_page("desktop")
     sign_in(desk, a_user("olive", club=club))
     night = Night(desk, club)
-    _eleven_are_seated(night)
+    published(a_session(club, club.members.all()))  # test_the_evening.py taps them in
     four, other, three = night.tables()
     assert [four.players, other.players, three.players] == [4, 4, 3]
     phones = {table.pk: open_page("phone") for table in (four, other, three)}
@@ -113,20 +109,6 @@ def test_a_night_from_check_in_to_final_standings(
     assert sum(table.players for table in night.tables()) == 11
     _standings_agree(night, left)
     call_command("recount", "--check")  # exits with an error where anything stored is not so
-
-
-def _eleven_are_seated(night: Night) -> None:
-    """From "new session" to seats everybody can see; test_the_evening counts the taps."""
-    desk = night.desk
-    desk.goto(reverse("sessions", args=[night.club.slug]))
-    night.press("New session")
-    for member in night.club.members.all():
-        night.tick(member.name)
-    expect(desk.locator(".seat-bar")).to_contain_text("4 + 4 + 3")
-    desk.locator("#seat").click()
-    desk.locator("#publish").click()
-    expect(desk.get_by_text("Published. Phones and the wall show it now.")).to_be_visible()
-    assert Round.objects.get().state == "published"
 
 
 def _late_comer(night: Night, name: str) -> None:

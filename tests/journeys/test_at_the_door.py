@@ -25,7 +25,7 @@ def test_somebody_scans_the_code_at_the_door_and_is_here(open_page, axe):
 
 def test_the_code_in_the_address_is_told_to_nobody(open_page):
     session = a_session(a_club())
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.goto(door_link(session))
     referers = []
     page.on("request", lambda request: referers.append(request.headers.get("referer", "")))

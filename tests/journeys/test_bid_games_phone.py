@@ -112,7 +112,7 @@ def test_a_bid_game_keeps_score_without_the_network(open_page):
 
 
 def test_games_for_single_players_keep_score_without_the_network(open_page):
-    """Each player's own tricks, and a partner called for one hand."""
+    """Each player's own tricks, none of them left to the next hand; and a called partner."""
     page = open_page("phone")
     thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
     page.context.set_offline(True)
@@ -121,6 +121,9 @@ def test_games_for_single_players_keep_score_without_the_network(open_page):
     thumb.tap("2–1–7")
     expect(page.locator("#preview")).to_have_text("Rose +20, Ann +10, Ted +180")
     thumb.tap("Save")
+    expect(page.locator("#sync")).to_have_text("Waiting (1)")
+    expect(page.locator("[data-splits] button")).to_have_count(0)  # as after a save online
+    expect(page.locator("#won1")).to_be_hidden()
     thumb.tap("Nobody bid")
     page.locator("[name=won1]").fill("4")
     page.locator("[name=won2]").fill("6")
@@ -145,19 +148,6 @@ def test_games_for_single_players_keep_score_without_the_network(open_page):
     expect(page.locator(".score-number")).to_have_text(["6", "0", "2", "0"])
 
 
-def test_a_hand_that_waits_leaves_no_split_of_tricks_to_the_next(open_page):
-    page = open_page("phone")
-    thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
-    page.context.set_offline(True)
-    thumb.tap("Ted")
-    page.locator("label:has(input[value='7d'])").click()
-    thumb.tap("2–1–7")
-    thumb.tap("Save")
-    expect(page.locator("#sync")).to_have_text("Waiting (1)")
-    expect(page.locator("[data-splits] button")).to_have_count(0)  # as after a save online
-    expect(page.locator("#won1")).to_be_hidden()
-
-
 def test_tricks_typed_from_paper_are_seen(open_page):
     """As the key that says the same, or player by player where no key does."""
     page = open_page("desktop")
@@ -173,9 +163,14 @@ def test_tricks_typed_from_paper_are_seen(open_page):
     expect(page.locator("#won1")).to_be_visible()
 
 
-def test_the_side_of_a_called_partner_is_named_as_the_keys_name_it(open_page):
-    page = open_page("phone")
-    thumb = opened(page, named(a_game_table("call-ace-four", slug="call-ace")))
+def test_four_scores_are_as_large_as_the_keys_leave_room_for_and_a_called_partner_s_side_is_named(
+    open_page,
+):
+    """As the keys name it."""
+    page = open_page("phone", viewport={"width": 360, "height": 740})
+    thumb = opened(page, named(a_game_table("call-ace-four", slug="ace")))
+    assert digits(page) > 46
+    assert last_key_above_save(page)
     thumb.tap("Ines Novak")
     page.locator("[data-partner] label").filter(has_text="Noreen").click()
     expect(page.locator("[data-tricks-of]")).to_have_text("Tricks for Ines & Noreen")
@@ -196,13 +191,6 @@ def test_no_key_of_the_tricks_is_alone_in_its_row_and_both_scores_are_level(open
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(ROWS, "[data-trick-keys] label") == [4, 3]
-
-
-def test_four_scores_beside_one_another_are_as_large_as_the_keys_leave_room_for(open_page):
-    page = open_page("phone", viewport={"width": 360, "height": 740})
-    opened(page, named(a_game_table("call-ace-four", slug="ace")))
-    assert digits(page) > 46
-    assert last_key_above_save(page)
 
 
 def test_undo_is_as_high_as_a_key_where_there_is_room(open_page):

@@ -59,27 +59,9 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     assert club.members.count() == 11
 
 
-def test_typing_a_name_for_the_second_player_chooses_it_and_unticking_takes_it_back(
+def test_typing_a_name_for_the_second_player_chooses_it_also_before_the_script_came_and_back(
     open_page, sign_in
 ):
-    club = a_club()
-    page = open_page("phone")
-    sign_in(page, a_user("olive", club=club))
-    page.goto(f"/c/{club.slug}/members/paste/")
-    page.get_by_label("One name per line").fill("John Smith\nJohn Smith")
-    page.get_by_role("button", name="Check the list").click()
-    box, tick = page.get_by_label("Name that tells them apart"), page.get_by_label("add as")
-    box.fill("John Smith B")
-    expect(tick).to_be_checked()
-    tick.uncheck()
-    expect(box).to_have_value("John Smith 2")
-    box.fill("John Smith (Selkirk)")
-    page.get_by_role("button", name="Add players").click()
-    page.get_by_text("Added 2 players.").wait_for()
-    assert club.members.filter(name="John Smith (Selkirk)").exists()
-
-
-def test_a_name_typed_before_the_page_s_script_came_is_chosen_too(open_page, sign_in):
     club = a_club()
     page = open_page("phone")
     sign_in(page, a_user("olive", club=club))
@@ -88,9 +70,17 @@ def test_a_name_typed_before_the_page_s_script_came_is_chosen_too(open_page, sig
     held = []
     page.route("**/decide*.js", lambda route: held.append(route))
     page.get_by_role("button", name="Check the list").click(no_wait_after=True)
-    page.get_by_label("Name that tells them apart").fill("John Smith B")
+    box, tick = page.get_by_label("Name that tells them apart"), page.get_by_label("add as")
+    box.fill("John Smith B")
     page.unroute("**/decide*.js")  # what was held goes on
-    expect(page.get_by_label("add as")).to_be_checked()
+    expect(tick).to_be_checked()
+    tick.uncheck()
+    expect(box).to_have_value("John Smith 2")
+    box.fill("John Smith (Selkirk)")
+    expect(tick).to_be_checked()
+    page.get_by_role("button", name="Add players").click()
+    page.get_by_text("Added 2 players.").wait_for()
+    assert club.members.filter(name="John Smith (Selkirk)").exists()
 
 
 def test_hiding_the_first_steps_leaves_what_is_typed_on_the_page(open_page, sign_in):
@@ -163,10 +153,11 @@ def test_the_clubs_pages_fit_and_have_no_barrier(open_page, sign_in, axe):
             assert wide <= 0, f"{rest} is {wide} px too wide"
 
 
-def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong(
+def test_settings_fold_by_subject_are_found_by_the_words_of_clubs_and_open_where_one_is_wrong(
     open_page, sign_in
 ):
-    """They were five screens of a phone, with nothing to find one by."""
+    """They were five screens of a phone, with nothing to find one by. “public” left out who can see
+    results, and “left bower”, which is looked for in the house rules, found only the time zone."""
     club = a_club()
     page = open_page("phone")
     sign_in(page, a_user("olive", club=club))
@@ -174,6 +165,12 @@ def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong
     assert page.locator(".column").bounding_box()["height"] < 2 * 844
     sizes = page.get_by_label("Custom table sizes")
     expect(sizes).to_be_hidden()
+    page.get_by_label("Find a setting").fill("public")
+    expect(page.get_by_role("group", name="Who can see results")).to_be_visible()
+    page.get_by_label("Find a setting").fill("left bower")
+    shown = page.locator("[data-words]:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.get_by_role("link", name="House rules")).to_be_visible()
     page.get_by_label("Find a setting").fill("table sizes")
     expect(sizes).to_be_visible()
     expect(page.get_by_label("Language")).to_be_hidden()
@@ -182,22 +179,6 @@ def test_settings_fold_by_subject_are_found_by_words_and_open_where_one_is_wrong
     expect(page.get_by_role("alert").first).to_be_visible()
     expect(sizes).to_be_visible()
     expect(page.get_by_label("Show ratings")).to_be_hidden()
-
-
-def test_a_setting_is_found_by_the_words_of_clubs_and_a_rule_is_looked_for_in_house_rules(
-    open_page, sign_in
-):
-    """“public” left out who can see results, and “left bower” found only the time zone."""
-    club = a_club()
-    page = open_page("phone")
-    sign_in(page, a_user("olive", club=club))
-    page.goto(f"/c/{club.slug}/settings/")
-    page.get_by_label("Find a setting").fill("public")
-    expect(page.get_by_role("group", name="Who can see results")).to_be_visible()
-    page.get_by_label("Find a setting").fill("left bower")
-    shown = page.locator("[data-words]:visible")
-    expect(shown).to_have_count(1)
-    expect(shown.get_by_role("link", name="House rules")).to_be_visible()
 
 
 def test_a_phone_lists_players_a_line_each(open_page, sign_in):
@@ -210,12 +191,26 @@ def test_a_phone_lists_players_a_line_each(open_page, sign_in):
     assert max(rows.evaluate_all("rows => rows.map((row) => row.offsetHeight)")) <= 48
 
 
-def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open_page, sign_in):
+def test_rules_are_found_by_the_words_of_players_and_on_the_form_by_their_answers_too(
+    open_page, sign_in
+):
+    """“Left bower” left nine rules in view, none of them about it."""
     club = a_club()
     rules = a_ruleset(club, "standard-four-handed")
     page = open_page("phone")
     sign_in(page, a_user("olive", club=club))
-    page.goto(f"/c/{club.slug}/rulesets/{rules.public_id}/change/")
+    for rest in ("", "change/"):
+        page.goto(f"/c/{club.slug}/rulesets/{rules.public_id}/{rest}")
+        shown = page.locator("[data-words]:visible")
+        for words, fact in (
+            ("left bower", "Highest trumps"),
+            ("order of trump", "Highest trumps"),
+            ("widow", "Left over"),
+            ("accusation", "False claim"),
+        ):
+            page.get_by_label("Find a rule").fill(words)
+            expect(shown).to_have_count(1)
+            expect(shown).to_contain_text(fact)
     shown = page.locator(".rule-field:visible")
     for words, label in (
         ("jack", "First dealer"),
@@ -234,26 +229,6 @@ def test_a_rule_is_found_by_its_answers_and_words_that_stand_together_first(open
     expect(shown).to_have_count(0)
     page.get_by_label("Find a rule").fill("long")
     expect(shown.filter(has_text="lone march")).to_have_count(0)
-
-
-def test_the_form_finds_what_the_page_of_the_rules_does_by_the_words_of_players(open_page, sign_in):
-    """“Left bower” left nine rules in view, none of them about it."""
-    club = a_club()
-    rules = a_ruleset(club, "standard-four-handed")
-    page = open_page("phone")
-    sign_in(page, a_user("olive", club=club))
-    for rest in ("", "change/"):
-        page.goto(f"/c/{club.slug}/rulesets/{rules.public_id}/{rest}")
-        shown = page.locator("[data-words]:visible")
-        for words, fact in (
-            ("left bower", "Highest trumps"),
-            ("order of trump", "Highest trumps"),
-            ("widow", "Left over"),
-            ("accusation", "False claim"),
-        ):
-            page.get_by_label("Find a rule").fill(words)
-            expect(shown).to_have_count(1)
-            expect(shown).to_contain_text(fact)
 
 
 def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):

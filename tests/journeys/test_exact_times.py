@@ -13,7 +13,7 @@ EXACT = re.compile(r"^\d{1,2}:\d{2}:\d{2}")
 
 
 def test_the_live_line_says_when_exactly_by_title_and_by_a_tap(open_page, axe):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.clock.install()
     open_table(page, a_game_table())
     page.context.set_offline(True)
@@ -29,7 +29,7 @@ def test_the_live_line_says_when_exactly_by_title_and_by_a_tap(open_page, axe):
 
 
 def test_a_live_page_counts_the_seconds_since_its_news_and_says_none_of_them_aloud(open_page):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.clock.install()
     open_table(page, a_game_table())
     line = page.locator(".live")

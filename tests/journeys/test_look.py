@@ -32,7 +32,9 @@ ADOPT = """css => {
 }"""
 
 
-def test_the_pages_have_no_barriers_and_fit(open_page, axe, settings):
+def test_the_pages_have_no_barriers_and_fit_and_whatever_is_pressed_is_large_enough(
+    open_page, axe, settings
+):
     page = open_page("desktop")
     own = page.viewport_size
     for path in PAGES:
@@ -45,6 +47,7 @@ def test_the_pages_have_no_barriers_and_fit(open_page, axe, settings):
         page.set_viewport_size(own)
     page.goto("/gallery/")
     axe(page)  # with the menu of a wide screen
+    assert page.evaluate(SIZES, 44) == []
 
 
 LETTERS = """async (name) => {
@@ -56,7 +59,7 @@ LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').l
 
 def test_names_of_poles_and_turks_stand_in_the_site_s_own_letters(open_page):
     """A file of their own, which no page fetches without them."""
-    page = open_page("desktop")
+    page = open_page("desktop", own=True)
     page.goto("/accounts/login/", wait_until="networkidle")
     before = page.evaluate(LOADED)
     assert page.evaluate(LETTERS, "Żółć Gönül Şahin Dvořák Țărnă")
@@ -112,7 +115,9 @@ def test_colours_that_are_too_faint_by_day_or_by_night_alone_are_found(open_page
         assert [one.split(":")[0] for one in barriers(page, colours=True)] == ["color-contrast"]
 
 
-def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
+def test_the_wall_has_no_barriers_shows_all_at_once_and_counts_down_through_its_zones(
+    open_page, axe
+):
     page = open_page("wall")
     page.goto("/gallery/?page=wall")
     assert page.evaluate(FITS)
@@ -122,10 +127,21 @@ def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
     whole = page.evaluate(letters)
     page.set_viewport_size({"width": 1920, "height": 850})  # a window with the browser's bars
     assert page.evaluate(letters) == pytest.approx(whole * 850 / 1080, rel=0.01)
+    ask = "async (s) => (await import('/static/js/wall.js')).zoneOf(s, {yellow: 300, red: 60})"
+    assert [page.evaluate(ask, s) for s in (301, 300, 61, 60, -5)] == [
+        "", "yellow", "yellow", "red", "red",
+    ]  # fmt: skip
+    script = "async (s) => (await import('/static/js/wall.js')).figures(s)"
+    assert [page.evaluate(script, s) for s in (760, 59.2, 0, -9)] == [
+        "12:40",
+        "1:00",
+        "0:00",
+        "0:00",
+    ]
 
 
 def test_letters_twice_as_large_still_fit_a_small_phone(open_page, sign_in):
-    page = open_page("small phone")
+    page = open_page("small phone", own=True)
     page.goto("/gallery/?page=phone")
     devtools = page.context.new_cdp_session(page)
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
@@ -163,12 +179,6 @@ def test_on_the_score_pad_keys_are_as_large_as_a_thumb_which_reaches_save_and_th
     assert size >= 0.2 * 390
 
 
-def test_whatever_is_pressed_elsewhere_is_large_enough(open_page):
-    page = open_page("desktop")
-    page.goto("/gallery/")
-    assert page.evaluate(SIZES, 44) == []
-
-
 def test_the_focus_can_always_be_seen(open_page):
     page = open_page("desktop")
     page.goto("/accounts/login/")
@@ -203,7 +213,7 @@ def test_the_first_stop_leads_past_the_menu(open_page):
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_the_menu_of_a_phone_opens_without_a_script(open_page):
+def test_the_menu_of_a_phone_opens_and_a_choice_works_without_a_script(open_page):
     page = open_page("phone", java_script_enabled=False)
     page.goto("/accounts/signup/")
     link = page.get_by_role("navigation", name="Main").get_by_role("link", name="Sign in")
@@ -211,10 +221,6 @@ def test_the_menu_of_a_phone_opens_without_a_script(open_page):
     page.get_by_role("button", name="Menu").click()
     link.click()
     assert page.url.endswith("/accounts/login/")
-
-
-def test_a_choice_works_without_a_script(open_page):
-    page = open_page("phone", java_script_enabled=False)
     page.goto("/gallery/?page=phone")
     page.get_by_text("Bill", exact=True).click()
     assert page.get_by_role("radio", name="Bill").is_checked()
@@ -242,22 +248,6 @@ def test_a_wrong_form_gives_the_focus_to_what_is_wrong(open_page):
     assert page.evaluate("document.activeElement.tagName") == "INPUT"
 
 
-def test_the_clock_counts_down_through_its_zones(open_page):
-    page = open_page("wall")
-    page.goto("/gallery/?page=wall")
-    ask = "async (s) => (await import('/static/js/wall.js')).zoneOf(s, {yellow: 300, red: 60})"
-    assert [page.evaluate(ask, s) for s in (301, 300, 61, 60, -5)] == [
-        "", "yellow", "yellow", "red", "red",
-    ]  # fmt: skip
-    script = "async (s) => (await import('/static/js/wall.js')).figures(s)"
-    assert [page.evaluate(script, s) for s in (760, 59.2, 0, -9)] == [
-        "12:40",
-        "1:00",
-        "0:00",
-        "0:00",
-    ]
-
-
 def test_paper_prints_on_one_sheet_of_a4_and_of_letter(open_page):
     page = open_page("desktop")
     page.goto("/gallery/?page=print")
@@ -282,20 +272,9 @@ def live_page(open_page):
     return session, page
 
 
-def test_a_live_page_leaves_alone_what_is_being_typed_in(open_page):
-    session, page = live_page(open_page)
-    page.get_by_label("Kept").fill("half a na")
-    revision_moves(session)
-    page.evaluate(NOW)
-    page.get_by_text("at revision 32").wait_for()
-    page.get_by_label("Kept").blur()
-    revision_moves(session)
-    page.evaluate(NOW)
-    page.get_by_text("at revision 33").wait_for()
-    assert page.get_by_label("Kept").input_value() == "half a na"
-
-
-def test_a_part_that_was_held_is_fetched_as_soon_as_nobody_types_in_it(open_page):
+def test_a_live_page_leaves_alone_what_is_being_typed_in_and_fetches_that_part_afterwards(
+    open_page,
+):
     session, page = live_page(open_page)
     form = page.locator("#held")
     form.evaluate("form => form.setAttribute('data-old', '')")
@@ -304,13 +283,18 @@ def test_a_part_that_was_held_is_fetched_as_soon_as_nobody_types_in_it(open_page
     page.evaluate(NOW)
     page.get_by_text("at revision 32").wait_for()
     expect(form).to_have_attribute("data-old", "")
+    page.get_by_label("Kept").blur()
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("at revision 33").wait_for()
+    assert page.get_by_label("Kept").input_value() == "half a na"
     page.get_by_label("Kept").clear()
     page.get_by_label("Kept").blur()
     page.evaluate(NOW)
     expect(form).not_to_have_attribute("data-old", "")
 
 
-def test_what_was_opened_scrolled_or_reached_by_keyboard_stays_when_its_part_is_fetched_again(
+def test_what_was_opened_scrolled_or_reached_by_keyboard_stays_and_a_lost_connection_comes_back(
     open_page,
 ):
     session, page = live_page(open_page)
@@ -325,20 +309,23 @@ def test_what_was_opened_scrolled_or_reached_by_keyboard_stays_when_its_part_is_
     expect(page.locator("#wide td").first).to_have_text("32")
     expect(page.get_by_role("link", name="the last")).to_be_focused()
     assert wide.evaluate("box => box.scrollLeft") == 80
-
-
-def test_a_live_page_says_when_the_connection_is_lost_and_comes_back(open_page):
-    session, page = live_page(open_page)
     page.context.set_offline(True)
     page.get_by_text("Connection lost ·").wait_for()
     revision_moves(session)
     page.context.set_offline(False)
-    page.get_by_text("at revision 32").wait_for()
+    page.get_by_text("at revision 33").wait_for()
     page.get_by_text("Live", exact=True).first.wait_for()
 
 
-def test_a_live_page_ends_when_its_reader_is_signed_out(open_page):
+def test_a_live_page_asks_less_often_when_nobody_looks_or_answers_and_ends_with_a_sign_out(
+    open_page,
+):
     session, page = live_page(open_page)
+    ask = "async ([n, hidden]) => (await import('/static/js/live.js')).waitFor(n, hidden)"
+    seen, hidden, failing = (page.evaluate(ask, [*a]) for a in ((0, False), (0, True), (3, False)))
+    assert 3000 <= seen <= 5000
+    assert hidden > seen
+    assert failing > seen
     page.route("**/gallery/**", lambda route: route.fulfill(headers={"HX-Redirect": "/accounts/"}))
     revision_moves(session)
     page.evaluate(NOW)
@@ -368,12 +355,3 @@ def test_what_the_server_says_to_htmx_is_shown_unless_it_broke_on_our_side(open_
         page.evaluate(ASK, status)
         page.locator("#main").get_by_text(f"Said {status}.").wait_for()
         page.locator(".site-foot").get_by_text(f"Hand {status} saved").wait_for()
-
-
-def test_a_live_page_asks_less_often_when_nobody_looks_or_nobody_answers(open_page):
-    _, page = live_page(open_page)
-    ask = "async ([n, hidden]) => (await import('/static/js/live.js')).waitFor(n, hidden)"
-    seen, hidden, failing = (page.evaluate(ask, [*a]) for a in ((0, False), (0, True), (3, False)))
-    assert 3000 <= seen <= 5000
-    assert hidden > seen
-    assert failing > seen

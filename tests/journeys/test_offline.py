@@ -102,7 +102,7 @@ def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
     assert phone.evaluate(KEPT) == []
 
 
-def test_the_page_never_says_saved_before_the_server_has(phone):
+def test_the_page_never_says_saved_before_the_server_has_and_undoes_a_waiting_hand_by_itself(phone):
     """Every text the status line shows is written down while a hand waits and goes out."""
     phone.evaluate(
         """() => {
@@ -113,15 +113,23 @@ def test_the_page_never_says_saved_before_the_server_has(phone):
         }"""
     )
     phone.context.set_offline(True)
-    tap(phone, 1)
+    tap(phone, 0)
     status(phone, "Waiting (1)")
-    tap(phone, 2)
+    tap(phone, 3)
     status(phone, "Waiting (2)")
     sentences = phone.evaluate("window.told")
     assert "Saved" not in sentences[sentences.index("Sending…") :]
     assert phone.locator(STATUS).get_attribute("role") == "status"
     expect(phone.locator("#sync [data-when=waiting] svg")).to_be_visible()
     expect(phone.locator("#sync [data-when=saved] svg")).to_be_hidden()
+    phone.get_by_role("button", name="Undo").click()
+    status(phone, "Waiting (1)")
+    expect(phone.locator(".score-bar")).to_contain_text("hand 2")
+    tap(phone, 1)
+    status(phone, "Waiting (2)")
+    phone.context.set_offline(False)
+    status(phone, "Saved")
+    assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 
 def test_waiting_hands_survive_a_reload_and_go_out_by_themselves(phone, table):
@@ -194,22 +202,6 @@ def test_an_answer_lost_after_the_server_stored_the_hand_does_no_harm(phone):
     assert Hand.objects.count() == 1
     tap(phone, 1)
     expect(phone.locator(STATUS)).to_have_text("Saved")
-    assert stored() == [(1, 0, 0), (2, 1, 1)]
-
-
-def test_a_waiting_hand_is_undone_in_the_phone_alone(phone):
-    phone.context.set_offline(True)
-    tap(phone, 0)
-    status(phone, "Waiting (1)")
-    tap(phone, 3)
-    status(phone, "Waiting (2)")
-    phone.get_by_role("button", name="Undo").click()
-    status(phone, "Waiting (1)")
-    expect(phone.locator(".score-bar")).to_contain_text("hand 2")
-    tap(phone, 1)
-    status(phone, "Waiting (2)")
-    phone.context.set_offline(False)
-    status(phone, "Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 

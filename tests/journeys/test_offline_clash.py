@@ -8,7 +8,7 @@ from league.play.actions import correct_hand
 from league.play.models import Hand
 from league.seating.models import Table
 from tests.builders import TEST, a_game_table
-from tests.journeys.at_the_table import open_table, tap_hand
+from tests.journeys.at_the_table import open_table
 from tests.journeys.test_offline import KEPT, status, stored, tap
 from tests.play.hands import write, write_records
 
@@ -52,7 +52,9 @@ def edit_mine(page, maker=0):
     expect(page.locator(f"#hand [name=maker][value='{maker}']")).to_be_checked()
 
 
-def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, axe):
+def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them_until_mine_is_dropped(
+    clashing, axe
+):
     trouble = clashing.locator(TROUBLE)
     expect(trouble).to_contain_text("Someone else entered hand 1")
     expect(trouble.locator("[data-mine]")).to_contain_text("Rose: made · Rose & Ted +1")
@@ -68,29 +70,23 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
     status(clashing, "Needs attention")
     expect(clashing.locator("[data-theirs]")).to_contain_text("Bill: march")
     assert len(clashing.evaluate(KEPT)) == 2
-
-
-def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
     choose(clashing, "Keep theirs")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 1, 1)]
 
 
-def test_mine_can_replace_theirs_as_a_correction_and_the_rest_goes_out(clashing):
+def test_mine_replaces_theirs_as_a_correction_unless_it_is_too_late_and_then_nothing_is_lost(
+    clashing,
+):
+    choose(clashing, "Use mine instead")
+    expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
+    assert len(clashing.evaluate(KEPT)) == 2
     Hand.objects.update(entered_at=timezone.now())
     choose(clashing, "Use mine instead")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1)]
     assert Hand.objects.get(number=1, current=True).reason == "Entered differently on two phones"
     expect(clashing.locator(".score-number")).to_have_text(["1", "1"])
-
-
-def test_where_it_is_too_late_to_replace_theirs_the_clash_says_so_and_nothing_is_lost(clashing):
-    choose(clashing, "Use mine instead")
-    expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
-    assert len(clashing.evaluate(KEPT)) == 2
-    choose(clashing, "Keep theirs")
-    status(clashing, "Saved")
 
 
 def test_mine_can_be_sent_as_the_next_hand_and_the_rest_and_the_deal_move_on(clashing):
@@ -118,68 +114,49 @@ def test_a_hand_dealt_out_of_turn_is_asked_about(open_page, table):
     assert stored() == [(1, 0, 0), (2, 3, 1)]
 
 
-def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says(clashing):
-    Hand.objects.update(entered_at=timezone.now())
+def test_mine_can_be_opened_again_and_is_saved_as_the_bar_says_or_waits_where_it_is_too_late(
+    clashing,
+):
     edit_mine(clashing)
     expect(clashing.locator("#hand [name=number]")).to_have_value("1")
     expect(clashing.locator(".score-bar > span").first).to_contain_text("hand 1")
     expect(clashing.locator("#preview")).to_contain_text("The score is then 1 – 0")
     tap(clashing, 2, "march")
+    expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
+    expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted · 5 march")
+    assert stored() == [(1, 0, 3)]
+    Hand.objects.update(entered_at=timezone.now())
+    edit_mine(clashing, 2)
+    clashing.locator("[data-save]").click()
     status(clashing, "Saved")
     assert stored() == [(1, 0, 2), (2, 1, 1)]
     assert Hand.objects.get(number=1, current=True).reason == "Entered differently on two phones"
 
 
-def test_mine_opened_again_and_made_equal_to_theirs_is_the_same_hand(clashing):
-    edit_mine(clashing)
-    tap(clashing, 3, "march")
-    status(clashing, "Saved")
-    assert stored() == [(1, 0, 3), (2, 1, 1)]
-
-
-def test_where_it_is_too_late_to_correct_theirs_an_edited_hand_waits_with_its_choices(clashing):
-    edit_mine(clashing)
-    tap(clashing, 2, "march")
-    expect(clashing.locator(TROUBLE)).to_contain_text("time for corrections is over")
-    expect(clashing.locator(f"{TROUBLE} [data-mine]")).to_contain_text("Ted · 5 march")
-    assert stored() == [(1, 0, 3)]
-    choose(clashing, "Keep theirs")
-    status(clashing, "Saved")
-
-
-@pytest.mark.parametrize("words", ["Keep theirs", "Both were played – add mine as hand 2"])
 def test_the_form_is_empty_where_mine_was_opened_again_and_then_something_else_chosen(
-    open_page, table, words
+    open_page, table
 ):
     page = open_page("phone")
     open_table(page, table)
-    write(table, (3, 5))
-    tap(page, 0)
-    edit_mine(page)
-    choose(page, words)
-    status(page, "Saved")
-    expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
-    expect(page.locator("#hand [name=number]")).to_have_value(str(Hand.objects.count() + 1))
+    for words, after in (("Keep theirs", 2), ("Both were played – add mine as hand 3", 4)):
+        write(table, (3, 5))
+        tap(page, 0)
+        edit_mine(page)
+        choose(page, words)
+        status(page, "Saved")
+        expect(page.locator("#hand [name=maker]:checked")).to_have_count(0)
+        expect(page.locator("#hand [name=number]")).to_have_value(str(after))
 
 
-def test_a_clash_online_is_shown_the_same_way(open_page, table):
+def test_a_clash_online_is_shown_too_and_left_by_another_form_and_an_equal_hand_is_the_same(
+    open_page, table
+):
     page = open_page("phone")
     open_table(page, table)
-    write(table, (3, 5))
+    write_records(table, {"contract": {"seat": 3}, "outcome": "march"})
     tap(page, 0)
     status(page, "Needs attention")
     expect(page.locator("[data-theirs]")).to_contain_text("Bill: march")
-    choose(page, "Keep theirs")
-    status(page, "Saved")
-    assert Hand.objects.count() == 1
-
-
-def test_another_form_of_the_page_leaves_a_clash_and_the_hand_begun_as_they_are(open_page, table):
-    page = open_page("phone")
-    open_table(page, table)
-    write(table, (3, 5))
-    tap(page, 0)
-    status(page, "Needs attention")
     edit_mine(page)
     page.get_by_role("button", name="Call the organiser").click()
     expect(page.get_by_role("button", name="Cancel the call")).to_be_visible()
@@ -187,22 +164,9 @@ def test_another_form_of_the_page_leaves_a_clash_and_the_hand_begun_as_they_are(
     status(page, "Needs attention")
     assert page.locator("#hand [name=maker][value='0']").is_checked()
     assert page.locator("#hand [name=number]").input_value() == "1"
-
-
-def test_the_same_hand_from_another_phone_is_no_clash_and_said_to_be_there(open_page, table):
-    page = open_page("phone")
-    open_table(page, table)
-    page.context.set_offline(True)
-    tap(page, 0)
-    status(page, "Waiting (1)")
-    other = open_page("phone")
-    open_table(other, table)
-    tap_hand(other, 0, outcome="made")
-    page.context.set_offline(False)
+    tap(page, 3, "march")
     status(page, "Saved")
-    expect(page.locator(".toast")).to_contain_text("Someone else entered hand 1 the same way")
-    expect(page.locator(".toast")).to_contain_text("It counts once.")
-    assert Hand.objects.count() == 1
+    assert stored() == [(1, 0, 3)]
 
 
 def test_the_same_hand_from_two_phones_online_is_said_too_for_the_last_of_several(open_page, table):
@@ -213,6 +177,7 @@ def test_the_same_hand_from_two_phones_online_is_said_too_for_the_last_of_severa
     status(page, "Saved")
     already = page.locator(".toast")
     expect(already).to_contain_text("Someone else entered hand 1 the same way: Test, ")
+    expect(already).to_contain_text("It counts once.")
     page.context.set_offline(True)
     for maker in (1, 2):
         tap(page, maker)

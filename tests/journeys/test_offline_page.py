@@ -113,7 +113,7 @@ def test_offline_with_nothing_waiting_the_line_says_so_and_not_to_reload(open_pa
 
 def test_where_a_reload_works_offline_nothing_warns_of_it(open_page, settings):
     settings.OFFLINE_SHELL = True
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     open_table(page, a_game_table())
     page.context.set_offline(True)
     status(page, "Offline · all saved")

@@ -47,7 +47,7 @@ def table(settings):
 def test_a_reload_without_a_network_shows_the_page_with_the_hands_that_wait(
     open_page, table, caplog
 ):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     open_table(page, table)
     tap(page, 0)
     status(page, "Saved")
@@ -71,7 +71,7 @@ def test_a_reload_without_a_network_shows_the_page_with_the_hands_that_wait(
 
 
 def test_nothing_but_the_table_s_page_and_its_files_is_kept(open_page, table):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     open_table(page, table)
     until(page, IS_KEPT, "hand 1")
     page.goto("/")
@@ -82,7 +82,7 @@ def test_nothing_but_the_table_s_page_and_its_files_is_kept(open_page, table):
 
 
 def test_a_revoked_code_takes_the_kept_page_away(open_page, table):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     open_table(page, table)
     until(page, IS_KEPT, "hand 1")
     Table.objects.update(link_version=table.link_version + 1)
@@ -92,7 +92,7 @@ def test_a_revoked_code_takes_the_kept_page_away(open_page, table):
 
 
 def test_the_server_can_switch_the_worker_off(open_page, table, settings):
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     open_table(page, table)
     until(page, IS_KEPT, "hand 1")
     settings.OFFLINE_SHELL = False

@@ -57,7 +57,7 @@ def clock():
 @pytest.fixture
 def phone(open_page, settings):
     settings.OFFLINE_SHELL = True
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.add_init_script(f"({REMEMBER})()")
     open_table(page, a_game_table(target=500))
     return page

@@ -173,7 +173,7 @@ def test_what_is_asked_next_comes_into_sight(open_page):
 
 def test_a_quick_second_tap_meets_no_other_key_where_the_page_has_moved(open_page):
     """On a short phone the tricks come into sight, and the keys move up under the finger."""
-    page = open_page("phone", viewport={"width": 390, "height": 640})
+    page = open_page("phone", own=True, viewport={"width": 390, "height": 640})
     thumb = opened(page, a_game_table("five-hundred-four", slug="four"))
     thumb.tap("Ann")
     key = page.locator("label:has([name=bid][value='6h'])")  # above the one for seven

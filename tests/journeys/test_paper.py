@@ -39,7 +39,7 @@ def printed(open_page, sign_in):
     page = open_page("desktop")
 
     def sheets(club, name, *more, query=""):
-        sign_in(page, a_user(name, club=club))
+        sign_in(page, a_user(f"{name}-{club.slug}", club=club))
         page.goto(reverse(name, args=[club.slug, *more]) + query)
         return {size: pages(page, size) for size in SIZES}
 
@@ -74,16 +74,13 @@ def test_the_season_of_a_league_of_eight_teams_is_one_sheet(printed):
     assert printed(league.club, "team_fixtures_print", league.public_id) == {"A4": 1, "Letter": 1}
 
 
-def test_the_house_rules_are_one_sheet_for_each_table_size(printed):
-    club = a_club()
-    rulesets_of(club)
-    assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
-
-
-def test_rules_to_print_are_as_large_as_other_text_on_a_phone(open_page, sign_in):
+def test_the_house_rules_are_a_sheet_for_each_table_size_and_as_large_as_other_text_on_a_phone(
+    printed, open_page, sign_in
+):
     """They were 12 pixels high, although members read them there."""
     club = a_club()
     rulesets_of(club)
+    assert printed(club, "rules_print") == {"A4": 3, "Letter": 3}
     page = open_page("phone")
     sign_in(page, a_user(club=club, rank="member"))
     page.goto(reverse("rules_print", args=[club.slug]))
@@ -133,14 +130,6 @@ def seven_tables(preset, players, called=LONG):
 
 
 @pytest.mark.parametrize(
-    ("preset", "players"), [("standard-four-handed", 4), ("auction-euchre-six", 6)]
-)
-def test_each_of_seven_tables_has_one_sheet_to_score_on(printed, preset, players):
-    night = seven_tables(preset, players)
-    assert printed(night.club, "print_sheets", night.public_id) == {"A4": 7, "Letter": 7}
-
-
-@pytest.mark.parametrize(
     ("preset", "players"),
     [("standard-four-handed", 4), ("five-hundred-three", 3)],
 )
@@ -165,9 +154,11 @@ def test_the_seating_chart_of_seven_tables_is_one_sheet_in_14_points(printed, op
         assert float(size.removesuffix("px")) * 72 / 96 == pytest.approx(14, abs=0.1)
 
 
-def test_the_tickets_of_seven_tables_are_one_sheet(printed):
+def test_each_of_seven_tables_has_one_sheet_to_score_on_and_the_tickets_of_all_are_one(printed):
     """A slip a game: its table and round, both pairs, boxes for points and initials."""
-    night = seven_tables("standard-four-handed", 4)
+    for preset, players in (("auction-euchre-six", 6), ("standard-four-handed", 4)):
+        night = seven_tables(preset, players)
+        assert printed(night.club, "print_sheets", night.public_id) == {"A4": 7, "Letter": 7}
     assert printed(night.club, "print_tickets", night.public_id) == {"A4": 1, "Letter": 1}
 
 
@@ -202,9 +193,10 @@ def test_a_bracket_of_long_names_and_its_match_for_third_place_are_one_sheet(ope
     assert {size: pages(page, size) for size in SIZES} == {"A4": 1, "Letter": 1}
 
 
-def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_paper(
+def test_a_bracket_s_preview_is_as_wide_as_its_paper_where_upright_too_it_breaks_no_name(
     open_page, sign_in
 ):
+    """In its box it scrolls, and on paper it has its lines."""
     cup = of_pairs(9, "knockout")
     for number, entry in enumerate(cup.entries.select_related("member", "partner")):
         for member, name in ((entry.member, "Gallagher"), (entry.partner, "Hutchinson")):
@@ -213,9 +205,14 @@ def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_pape
     for seed in (1, 2, 3):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-    page = open_page("desktop")
-    sign_in(page, a_user(club=cup.club))
-    page.goto(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    address = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
+    for device, width in (("phone", 390), ("desktop", 1280)):
+        page = open_page(device, viewport={"width": width, "height": 800})
+        sign_in(page, a_user(device, club=cup.club))
+        page.goto(address)
+        tree = page.locator(".tree").first.bounding_box()["width"]
+        assert tree == pytest.approx(280 / 25.4 * 96, abs=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.emulate_media(media="print")
     for width in (720, 1060):
         page.set_viewport_size({"width": width, "height": 1000})
@@ -224,18 +221,3 @@ def test_a_printed_bracket_breaks_no_name_and_has_its_lines_also_on_upright_pape
         assert page.locator(".tree-place.pairs").first.evaluate(line) != "none"
         tree = page.locator(".tree").first
         assert tree.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth <= innerWidth")
-
-
-def test_the_preview_of_a_bracket_is_as_wide_as_its_paper_and_scrolls_in_its_box(
-    open_page, sign_in
-):
-    cup = of_pairs(9, "knockout")
-    published(cup)
-    address = reverse("tournament_print", args=[cup.club.slug, cup.public_id])
-    for device, width in (("desktop", 1280), ("phone", 390)):
-        page = open_page(device, viewport={"width": width, "height": 800})
-        sign_in(page, a_user(device, club=cup.club))
-        page.goto(address)
-        tree = page.locator(".tree").first.bounding_box()["width"]
-        assert tree == pytest.approx(280 / 25.4 * 96, abs=1)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -68,7 +68,7 @@ def next_table(night: Session, game: Recorded) -> Table:
 BY_HAND = (0, 1, -2, -1)
 """The hands of the first games that are entered on the phone. The others are saved as they came:
 each is one more of the same taps."""
-FIRST = 3
+FIRST = 2
 
 
 def enter(

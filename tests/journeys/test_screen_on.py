@@ -37,7 +37,7 @@ def table_on(page, script):
 
 
 def test_the_screen_is_kept_on_by_a_tap_and_again_when_one_comes_back(open_page):
-    page = table_on(open_page("phone"), LOCK)
+    page = table_on(open_page("phone", own=True), LOCK)
     box = page.get_by_label("Keep the screen on")
     expect(box).not_to_be_checked()
     assert page.evaluate("window.requests") == 0  # nobody chose it
@@ -58,7 +58,7 @@ def test_the_screen_is_kept_on_by_a_tap_and_again_when_one_comes_back(open_page)
     [(LOW_BATTERY, "its battery may be low"), (WITHOUT, "This browser cannot")],
 )
 def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, script, sentence):
-    page = table_on(open_page("phone"), script)
+    page = table_on(open_page("phone", own=True), script)
     box = page.get_by_label("Keep the screen on")
     if box.is_visible():
         box.click()
@@ -67,7 +67,7 @@ def test_a_device_that_cannot_keep_the_screen_on_is_not_said_to(open_page, scrip
 
 
 def test_what_was_refused_for_a_low_battery_is_tried_again_when_one_comes_back(open_page):
-    page = table_on(open_page("phone"), LOW_BATTERY)
+    page = table_on(open_page("phone", own=True), LOW_BATTERY)
     box = page.get_by_label("Keep the screen on")
     box.click()
     expect(page.get_by_text("its battery may be low")).to_be_visible()
@@ -77,6 +77,6 @@ def test_what_was_refused_for_a_low_battery_is_tried_again_when_one_comes_back(o
 
 
 def test_the_switch_stands_above_the_help_next_to_the_table(open_page):
-    page = table_on(open_page("phone"), LOCK)
+    page = table_on(open_page("phone", own=True), LOCK)
     switch = page.get_by_label("Keep the screen on").bounding_box()
     assert switch["y"] < page.get_by_text("Offline help").bounding_box()["y"]

@@ -156,15 +156,6 @@ def test_the_keys_of_the_four_seats_are_their_letters(open_page):
         assert chosen.evaluate(LETTER) == letter
 
 
-def test_the_signs_follow_a_dealer_who_was_put_right(open_page):
-    page = open_page("phone")
-    open_table(page, a_game_table())
-    page.locator("[data-first-dealer] summary").click()
-    page.locator("label:has([name=dealer][value='3'])").click()
-    expect(at_place(page, 1)).to_contain_text(marked("Bill", "dealer"))
-    expect(at_place(page, 2)).to_contain_text(marked("Rose", "leads"))
-
-
 def test_a_whole_hand_is_on_one_screen(open_page):
     page = open_page("phone")
     for players, preset in PRESETS.items():
@@ -179,28 +170,24 @@ def test_a_whole_hand_is_on_one_screen(open_page):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_table_s_page_has_the_switch_of_colours(open_page):
-    page = open_page("phone")
-    open_table(page, a_game_table())
-    page.get_by_role("button", name="Theme").click()
-    page.reload()
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-
-
-def test_the_switch_for_vibration_is_kept_on_the_phone(open_page):
-    page = open_page("phone", reduced_motion="reduce")
+def test_the_switches_of_colours_and_for_vibration_are_kept_on_the_phone(open_page):
+    page = open_page("phone", own=True)
     page.add_init_script("window.felt = []; navigator.vibrate = (ms) => window.felt.push(ms)")
     open_table(page, a_game_table())
     switch = page.get_by_label("Vibrate when a hand is saved")
     expect(switch).not_to_be_checked()
     switch.click()
+    page.get_by_role("button", name="Theme").click()
     page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(switch).to_be_checked()
     tap_hand(page, 0, outcome="made")
     assert page.evaluate("window.felt") == [40]
 
 
-def test_a_choice_moves_no_key_and_its_tick_touches_no_name(open_page):
+def test_a_choice_moves_no_key_its_tick_touches_no_name_and_signs_follow_a_dealer_put_right(
+    open_page,
+):
     page = open_page("phone")
     open_table(page, a_game_table())
     for choice in ("label:has([name=alone])", "label:has([name=maker][value='1'])"):
@@ -211,3 +198,7 @@ def test_a_choice_moves_no_key_and_its_tick_touches_no_name(open_page):
         "seat => parseFloat(getComputedStyle(seat, '::after').bottom)"
     )
     assert inset < 0  # it stands on the key's lower edge: above it is the question
+    page.locator("[data-first-dealer] summary").click()
+    page.locator("label:has([name=dealer][value='3'])").click()
+    expect(at_place(page, 1)).to_contain_text(marked("Bill", "dealer"))
+    expect(at_place(page, 2)).to_contain_text(marked("Rose", "leads"))

@@ -150,7 +150,10 @@ def test_whole_lines_and_ones_own_in_one_line_are_on_a_phones_first_screen(
     assert page.locator(".ranked .moved").filter(visible=True).count() > 0
 
 
-def test_a_shared_place_of_two_digits_is_whole_and_figures_stand_apart_on_a_small_phone(open_page):
+def test_on_a_phone_headings_are_of_one_style_a_shared_place_is_whole_and_figures_stand_apart(
+    open_page,
+):
+    """Place was small and bold, Player large and plain."""
     club = a_club(visibility="standings")
     people = tuple(one.name for one in members_of(club, 23))
     night = a_session(club)
@@ -158,6 +161,11 @@ def test_a_shared_place_of_two_digits_is_whole_and_figures_stand_apart_on_a_smal
     recorded(night, [*fours, Sheet(people[20:], (10, 6, 7))])
     page = open_page("phone")
     page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    style = """all => all.map((one) => getComputedStyle(one))
+        .map((one) => [one.fontSize, one.fontWeight].join())"""
+    heads = page.locator(".ranked thead th > a").filter(visible=True)
+    assert heads.count() > 3
+    assert len(set(heads.evaluate_all(style))) == 1
     places = page.locator(".ranked tbody .rank abbr")
     assert max(len(text) for text in places.all_inner_texts()) == 3
     lines = "all => all.map((one) => one.getClientRects().length)"
@@ -278,19 +286,6 @@ BETWEEN_FIGURES = """rows => rows.map((row) => {
 })"""
 
 
-def test_on_a_desktop_an_opened_reason_is_no_narrow_column(open_page):
-    club = a_club(visibility="standings")
-    people = tuple(one.name for one in members_of(club, 7))
-    night = a_session(club)
-    recorded(night, [Sheet(people[:4], (10, 6, 10, 6)), Sheet(people[4:], (10, 6, 7))])
-    page = open_page("desktop")
-    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
-    row = page.locator(".ranked tbody tr").nth(1)
-    row.locator("summary").click()
-    assert row.locator(".why > div").bounding_box()["width"] > 400
-    assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0
-
-
 def test_the_page_itself_prints_every_column_on_one_sheet(open_page, sign_in):
     """As the Print button's sheet does: on paper a phone's narrow table would lose columns."""
     club = a_club()
@@ -310,7 +305,10 @@ def test_the_page_itself_prints_every_column_on_one_sheet(open_page, sign_in):
     assert all(cell.is_visible() for cell in cells.all())
 
 
-def test_twenty_five_players_stand_on_a_screen_and_a_half_of_a_desk(open_page):
+def test_twenty_five_players_take_a_screen_and_a_half_of_a_desk_level_and_with_wide_reasons(
+    open_page,
+):
+    """“Live” stood lower than “Search” beside the heading."""
     club = a_club(visibility="standings")
     people = [one.name for one in members_of(club, 25)]
     night = a_session(club)
@@ -322,33 +320,12 @@ def test_twenty_five_players_stand_on_a_screen_and_a_half_of_a_desk(open_page):
     rows = page.locator(".ranked tbody tr")
     assert rows.count() == 25
     assert rows.last.evaluate("row => row.getBoundingClientRect().bottom") <= 1.5 * 900
-
-
-def test_the_headings_of_a_phone_s_standings_are_of_one_style(open_page):
-    """Place was small and bold, Player large and plain."""
-    club = a_club(visibility="standings")
-    night = a_session(club)
-    names = [one.name for one in members_of(club, 7)]
-    recorded(night, [Sheet(tuple(names[:4]), (10, 6, 10, 6)), Sheet(tuple(names[4:]), (10, 6, 7))])
-    page = open_page("phone")
-    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
-    style = """all => all.map((one) => getComputedStyle(one))
-        .map((one) => [one.fontSize, one.fontWeight].join())"""
-    heads = page.locator(".ranked thead th > a").filter(visible=True)
-    assert heads.count() > 3
-    assert len(set(heads.evaluate_all(style))) == 1
-
-
-def test_what_stands_beside_the_heading_of_the_standings_is_level_with_it(open_page):
-    """“Live” stood lower than “Search”."""
-    club = a_club(visibility="standings")
-    night = a_session(club)
-    recorded(night, [Sheet(tuple(one.name for one in members_of(club, 4)), (10, 6, 10, 6))])
-    page = open_page("desktop")
-    page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     middles = """all => all.map((one) => one.getBoundingClientRect())
         .map((box) => (box.top + box.bottom) / 2)"""
     level = page.locator(".page-head > :is(h1, .live), .page-head > .find summary")
     assert level.count() == 3
     live_to_search = level.evaluate_all(middles)
     assert max(live_to_search) - min(live_to_search) <= 2
+    rows.nth(1).locator("summary").click()
+    assert rows.nth(1).locator(".why > div").bounding_box()["width"] > 400
+    assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0

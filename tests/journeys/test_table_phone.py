@@ -48,11 +48,18 @@ def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe):
     axe(page)
 
 
-def test_nothing_is_wider_than_the_phone(open_page):
+def test_nothing_is_wider_than_the_phone_and_large_letters_leave_two_seats_in_sight(open_page):
     table = a_game_table()
     write(table, (0, 3), (1, 3), at=timezone.now())
-    page = open_page("small phone")
+    page = open_page("phone")
     open_table(page, table)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    undo = page.locator("#last-hand button").bounding_box()
+    box = page.locator("#last-hand").bounding_box()
+    assert box["height"] < 2.5 * undo["height"]
+    assert page.locator("[name=maker]").nth(1).bounding_box()["y"] < 720
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size({"width": 320, "height": 568})
     page.locator("details.more summary").first.click()
     width = "document.documentElement.scrollWidth"
     assert page.evaluate(width) <= 320
@@ -193,21 +200,9 @@ def test_on_the_smallest_phone_no_bid_breaks_and_two_special_ones_share_a_row(op
     assert little == big
 
 
-def test_letters_twice_as_large_leave_the_first_two_seats_in_sight_after_a_hand(open_page):
-    table = a_game_table()
-    write(table, (0, 3), at=timezone.now())
-    page = open_page("phone", viewport={"width": 390, "height": 844})
-    open_table(page, table)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    undo = page.locator("#last-hand button").bounding_box()
-    box = page.locator("#last-hand").bounding_box()
-    assert box["height"] < 2.5 * undo["height"]
-    assert page.locator("[name=maker]").nth(1).bounding_box()["y"] < 720
-
-
 def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):
     table = a_game_table()
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     requests = []
     page.on("request", lambda request: requests.append((request.url, request.headers)))
     open_table(page, table)
@@ -294,7 +289,7 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
 def test_where_nothing_can_be_kept_the_page_says_so_and_holds_the_answers(open_page):
     """Some private windows have no IndexedDB; where there is one: test_offline.py."""
     table = a_game_table()
-    page = open_page("phone")
+    page = open_page("phone", own=True)
     page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     open_table(page, table)
     thumb = Thumb(page)

@@ -29,7 +29,9 @@ def table():
     return a_game_table()
 
 
-def test_a_second_tap_on_save_does_nothing(open_page, table):
+def test_a_second_tap_on_save_does_nothing_and_another_phone_s_hand_is_shown_by_itself(
+    open_page, table
+):
     page = open_page("phone")
     open_table(page, table)
     expect(page.locator("[data-save]")).to_be_disabled()
@@ -40,6 +42,9 @@ def test_a_second_tap_on_save_does_nothing(open_page, table):
     expect(page.locator("#sync")).to_have_text("Saved")
     expect(page.locator(".notice.bad")).to_have_count(0)
     assert Hand.objects.count() == 1
+    write(table, (0, 5))
+    expect(page.locator("#last-hand")).to_contain_text("Hand 2")
+    assert score_shown(page) == [3, 0]
 
 
 def test_two_quick_taps_on_undo_take_back_one_hand_that_can_be_put_back(open_page, table, axe):
@@ -93,26 +98,11 @@ def test_that_the_players_of_a_disputed_game_play_on_is_said(open_page, table):
     expect(page.locator("[data-toast]")).to_be_empty()
 
 
-def test_an_organiser_called_leaves_the_keys_in_their_place(open_page):
+def test_an_organiser_called_leaves_the_keys_in_their_place_and_when_the_round_ends_in_sight(
+    open_page,
+):
     table = a_game_table("nanaimo-four-handed-standard")  # a long name, as most games have
     write(table, (0, 3), at=timezone.now())
-    page = open_page("phone")
-    open_table(page, table)
-    before = page.locator("#hand").bounding_box()["y"]
-    page.get_by_role("button", name="Call the organiser").click()
-    expect(page.locator("#score")).to_contain_text("Organiser called")
-    assert page.locator("#hand").bounding_box()["y"] == before
-    table.refresh_from_db()
-    answer_call(table, by=TEST, at=timezone.now())
-    look_again(page)
-    expect(page.locator("#score")).to_contain_text("Organiser coming")
-    assert page.locator("#hand").bounding_box()["y"] == before
-    page.get_by_role("button", name="Cancel the call").click()
-    expect(page.locator("#score")).not_to_contain_text("Organiser")
-
-
-def test_while_an_organiser_is_called_the_head_still_says_when_the_round_ends(open_page):
-    table = a_game_table()
     start_clock(table.session, by=TEST, at=timezone.now(), minutes=100)
     page = open_page("small phone")
     open_table(page, table)
@@ -127,10 +117,13 @@ def test_while_an_organiser_is_called_the_head_still_says_when_the_round_ends(op
     look_again(page)
     expect(head).to_contain_text("Organiser coming")
     expect(head.locator("time")).to_contain_text("Round until")
+    assert page.locator("#hand").bounding_box()["y"] == before
     stop_clock(table.session, by=TEST)
     look_again(page)
     expect(head).not_to_contain_text("Round until")
     expect(head).to_contain_text("Organiser coming")
+    page.get_by_role("button", name="Cancel the call").click()
+    expect(head).not_to_contain_text("Organiser")
 
 
 def test_while_a_hand_is_deleted_nothing_else_can_be_saved(open_page, table):
@@ -220,14 +213,6 @@ def seated_again(table, number=1):
         Session.objects.filter(pk=session.pk).update(revision=F("revision") + 1)
 
 
-def test_another_phone_s_hand_is_shown_by_itself(open_page, table):
-    page = open_page("phone")
-    open_table(page, table)
-    write(table, (0, 5))
-    expect(page.locator("#last-hand")).to_contain_text("Hand 1")
-    assert score_shown(page) == [2, 0]
-
-
 def test_a_key_held_while_another_phone_s_hand_arrives_is_pressed_all_the_same(open_page, table):
     page = open_page("phone")
     open_table(page, table)
@@ -295,7 +280,7 @@ def test_rarer_things_answer_with_a_sentence(open_page, table):
         expect(page.locator("#messages")).to_contain_text(said)
 
 
-def test_a_corrected_hand_is_said_to_be(open_page, table):
+def test_a_corrected_hand_is_said_to_be_once_there_is_a_network_to_send_it(open_page, table):
     write(table, (0, 3), at=timezone.now())
     page = open_page("phone")
     open_table(page, table)
@@ -308,28 +293,15 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     expect(page.locator("#preview")).to_contain_text("Rose & Ted +2")
     page.get_by_role("button", name="Wrong tricks").click()
     expect(page.locator("#hand .errorlist, #hand [aria-invalid]")).to_have_count(0)
+    page.context.set_offline(True)
+    page.locator("[data-save]").click()
+    expect(page.locator("[data-not-sent]")).to_contain_text("Not sent: no connection.")
+    page.context.set_offline(False)
     page.locator("[data-save]").click()
     expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
     changed = re.compile("1. Rose: march.*changed by .*: Wrong tricks", re.DOTALL)
     expect(page.locator(".game-menu li")).to_contain_text(changed)
     expect(page.locator(".game-menu li s")).to_have_text("Rose: made, 3 tricks")
-
-
-def test_a_correction_sent_without_a_network_stays_on_its_page_and_goes_out_later(open_page, table):
-    write(table, (0, 5), at=timezone.now())
-    page = open_page("phone")
-    open_table(page, table)
-    page.locator(".game-menu > summary").first.click()
-    page.get_by_role("link", name="Correct hand 1").click()
-    page.locator("label:has([name=tricks][value='3'])").click()
-    page.get_by_label("Reason for the change").fill("we miscounted")
-    page.context.set_offline(True)
-    page.locator("[data-save]").click()
-    expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection.")
-    page.context.set_offline(False)
-    page.locator("[data-save]").click()
-    expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")
-    assert Hand.objects.get(current=True).reason == "we miscounted"
 
 
 def test_a_dispute_sent_without_a_network_stays_on_its_page(open_page, table):
@@ -349,18 +321,6 @@ def test_a_dispute_sent_without_a_network_stays_on_its_page(open_page, table):
     page.context.set_offline(False)
     page.get_by_role("button", name="Dispute the result").click()
     expect(page.get_by_role("heading", name="This result is disputed")).to_be_visible()
-
-
-def test_who_concedes_is_asked_where_the_menu_is_open_and_in_sight(open_page):
-    page = open_page("phone")
-    table = a_game_table(slug="concede")
-    write(table, (0, 3), (1, 4), (2, 3), at=timezone.now())
-    open_table(page, table)
-    page.locator(".game-menu > summary").click()
-    page.get_by_role("button", name="Concede", exact=True).click()
-    expect(page.get_by_text("Choose a side.")).to_be_in_viewport()
-    expect(page.get_by_text("Choose a side.")).to_have_count(1)
-    expect(page.get_by_role("heading", name="Concede the game")).to_be_visible()
 
 
 def test_a_renege_is_saved_with_its_hand_only_once_its_payment_is_chosen(open_page, table):
@@ -383,7 +343,7 @@ def test_a_renege_is_saved_with_its_hand_only_once_its_payment_is_chosen(open_pa
     expect(page.locator("#last-hand")).to_contain_text("Renege by Ann")
 
 
-def test_a_penalty_says_what_is_missing_until_it_is_there(open_page, table):
+def test_a_penalty_says_what_is_missing_until_it_is_there_and_conceding_who_does(open_page, table):
     write(table, (0, 3), at=timezone.now())
     page = open_page("phone")
     open_table(page, table)
@@ -397,3 +357,7 @@ def test_a_penalty_says_what_is_missing_until_it_is_there(open_page, table):
     page.locator("label:has([name=form][value=deduct])").click()
     expect(missing).to_have_count(0)
     expect(page.locator("[data-effect]")).to_contain_text("Ann & Bill −2")
+    page.get_by_role("button", name="Concede", exact=True).click()
+    expect(page.get_by_text("Choose a side.")).to_be_in_viewport()
+    expect(page.get_by_text("Choose a side.")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Concede the game")).to_be_visible()

@@ -21,7 +21,7 @@ def test_the_main_screens_have_no_barrier_and_fit(
     """A breach of the content security policy fails in `open_page` itself."""
     load_demo()
     found = []
-    page, guest = open_page("phone"), open_page("phone")
+    page, guest = open_page("phone", own=True), open_page("phone", own=True)
     sign_in(page, User.objects.get(username="rose"))
     for screen in SCREENS:
         found += _looked_at(page if screen.signed_in else guest, screen, widths=(320, 1280))

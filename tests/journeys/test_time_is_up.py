@@ -43,7 +43,7 @@ def test_the_board_fetches_its_parts_again_when_the_time_is_up(
     open_page: Callable[..., Page], sign_in: Callable[[Page, Any], None]
 ) -> None:
     night = a_night_with_a_clock()
-    page = open_page("desktop")
+    page = open_page("desktop", own=True)
     sign_in(page, a_user(club=night.club))
     page.clock.install()
     page.goto(reverse("board", args=[night.club.slug, night.public_id]))
