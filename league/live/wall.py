@@ -150,7 +150,7 @@ def _phone_standings(
         "columns": key_columns(standings),
         "brief": True,
         "in_full": standings.credits_in_full,
-        "provisional": standings.provisional,
+        "provisional": any(row.open_games for row in rows),
         "rows": rows,
         "of_pairs": 0 < 2 * len(rows) == len(standings.lines),
         "places": [] if is_held else places,

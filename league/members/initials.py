@@ -12,7 +12,11 @@ MOST_LETTERS = 3  # of a last name, to distinguish short names
 
 
 def initials(name: str) -> str:
-    """The first name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays."""
+    """The first name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays.
+
+    >>> initials("Padraig O Neill"), initials("zoë van der Berg")
+    ('Padraig O.', 'zoë van der B.')
+    """
     return _shorten(name, 1)
 
 
@@ -130,12 +134,18 @@ def _is_suffix(word: str) -> bool:
 
 BRACKETED = re.compile(r"\([^()]*\)")  # an addition to a name: an office or a nickname
 SAINT = re.compile(r"\b(Ste?)\b\.? (?=\S+$)")  # it belongs to the last name: St. Clair
+CLAN = re.compile(r"(?<= )(O|Ó|Ma?c) (?=\S+$)", re.IGNORECASE)  # so do these: O Neill, Mac Donald
+PARTICLES = re.compile(  # they stay before the initial: van der Berg, de la Cruz
+    r"(?: (?:a[fv]|d[aeiou]|d[ao]s|de[lmnrs]|della|el|l[aeo]s?|te[nr]|van|vo[mn]|zu[mr]?))+"
+    r"(?= \S+$)",
+    re.IGNORECASE,
+)
 
 
 def _shorten(name: str, letters: int) -> str:
     """The first name and `letters` letters of the last, with a full stop if there are more."""
     plain_name = without_titles(BRACKETED.sub("", name)).strip()
-    words = SAINT.sub(r"\1", plain_name).split()
+    words = CLAN.sub(r"\1", SAINT.sub(r"\1", plain_name)).split()
     if len(words) < 2:
         return " ".join(words) or name
     if _is_suffix(words[-1]):  # "Mary 2", "Tom Kelly Jr."
@@ -144,4 +154,6 @@ def _shorten(name: str, letters: int) -> str:
     start = next((place for place, char in enumerate(last_name) if char.isalnum()), 0)
     first_letters = last_name[start : start + letters]
     is_whole = letters > 1 and len(last_name) <= start + letters
-    return f"{words[0]} {first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
+    particles = PARTICLES.search(" ".join(words))
+    initial = f"{first_letters[0].upper()}{first_letters[1:]}{'' if is_whole else '.'}"
+    return f"{words[0]}{particles[0] if particles else ''} {initial}"

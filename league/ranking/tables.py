@@ -67,6 +67,11 @@ class Line:
     decisions: tuple[Decision, ...] = ()
     notes: tuple[Note, ...] = ()
 
+    @property
+    def deciding(self) -> str:
+        """The code of the tie-break that decided this place; empty without one."""
+        return self.decisions[-1].measure if self.decisions else ""
+
 
 @dataclass(slots=True)
 class _Ranking:

@@ -35,11 +35,11 @@ from league.standings.queries import (
     exact,
     open_games_in,
     order_of_play,
-    scales_played,
     side_of,
     tallies_by,
     with_co_winners,
 )
+from league.standings.ranking_rule import kinds_of_tables
 
 
 class SeatRow(NamedTuple):
@@ -212,7 +212,9 @@ def record_of(
     by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
     if not by_size:
         return []
-    scales = scales_played(results, by="players")
+    scales: dict[int, set[str]] = defaultdict(set)
+    for size, scale in set().union(*kinds_of_tables(results).values()):
+        scales[size].add(scale)
     lines = [_record_line(size, by_size[size], scales[size]) for size in sorted(by_size)]
     all_tallies = [tally for tallies in by_size.values() for tally in tallies]
     return [*lines, _record_line(0, all_tallies, set().union(*scales.values()))]

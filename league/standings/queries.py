@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
-from league.members.models import Club, ClubRuleset, Member, distinct_names
+from league.members.models import Club, Member, distinct_names
 from league.play.models import Game, Result
 from league.play.queries import CO_WON, CREDIT, ENDED, still_provisional
 from league.ranking import Line, in_places, rank_players
@@ -22,16 +22,15 @@ from league.ranking.measures import (
     SUMMED,
     Measure,
     Tally,
-    compare_games,
     has_credit,
     merged,
-    ordered,
     total,
 )
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import PAIR_MEASURES, Finish, Meetings, meetings
 from league.sessions.models import Session
 from league.standings.models import GivenPlace, TournamentRanking, tournament_ranking
+from league.standings.ranking_rule import is_across_games, is_mixed, kinds_of_tables, measures_for
 
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners get halves and thirds, whose sums are exact in sixtieths
@@ -64,7 +63,7 @@ class Standings:
     those given by tournaments (`ranking`): then the table ranks by them, and `measures` are the
     first one's, shown first (empty if it only says who was eliminated when).
     `outdated`: these places do not follow a corrected result yet. `across_games`: different games
-    were played, whose points are not added up. `mixed`: tables of several sizes were played.
+    are played, whose points are not added up. `mixed`: tables of several sizes are played.
     """
 
     lines: list[Line]
@@ -128,11 +127,6 @@ def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> 
     return distinct_names(people.values(), club, viewer_rank)
 
 
-def is_mixed(by_size: Mapping[int, Mapping[tuple[int, int], Any]]) -> bool:
-    """Whether games were played at tables of several sizes. Each inner key ends with the size."""
-    return len({size for keys in by_size.values() for _round, size in keys}) > 1
-
-
 def session_standings(
     club_session: Session,
     people: Mapping[int, Member] | None = None,
@@ -145,18 +139,18 @@ def session_standings(
     game."""
     results, given_places_by_player = results_of(club_session), given_places(club_session)
     people = people_of(results, given_places_by_player) if people is None else people
-    by_round = tallies_by(results, "game__table__round__number", "players")
+    by_round = tallies_by(results, "game__table__round__number")
     by_round |= {player: {} for player in given_places_by_player if player not in by_round}
     if only_finished:
         ended = {who for who, rounds in by_round.items() if total(all_tallies(rounds), "games")}
         by_round = {who: rounds for who, rounds in by_round.items() if who in ended}
-    measure_lists = (club_session.measures, club_session.club.measures)
-    is_across_games = len(scales_played(results)[club_session.pk]) > 1
-    measures = measures_for(*measure_lists, mixed=is_mixed(by_round), across_games=is_across_games)
+    kinds = kinds_of_tables(results, club_session.tables.all())[club_session.pk]
+    across_games = is_across_games(kinds)
+    measures = measures_for(club_session.measures, club_session.club.measures, kinds=kinds)
     head_to_head = meetings_in(results, measures)
     seed = club_session.public_id
     tallies = {player: merged(all_tallies(rounds)) for player, rounds in by_round.items()}
-    columns = columns_of(measures, across_games=is_across_games, alone=has_lone_hands(tallies))
+    columns = columns_of(measures, across_games=across_games, alone=has_lone_hands(tallies))
     open_games = open_games_in(results, at)
     lines = rank_players(tallies, measures, met=head_to_head, seed=seed, columns=columns)
     places = {player: given_place.place for player, given_place in given_places_by_player.items()}
@@ -178,8 +172,8 @@ def session_standings(
         places=places,
         ranking=tournament_ranking(club_session) if places else TournamentRanking(),
         outdated=bool(places) and not measures and any(waits(club_session) for waits in OUTDATED),
-        across_games=is_across_games,
-        mixed=is_mixed(by_round),
+        across_games=across_games,
+        mixed=is_mixed(kinds),
     )
 
 
@@ -221,14 +215,6 @@ def club_revision(club: Club) -> tuple[int, int]:
     return sums["count"], sums["sum"]
 
 
-def measures_for(
-    *lists: Sequence[str], mixed: bool, across_games: bool = False
-) -> tuple[Measure, ...]:
-    """The measures a table ranks by: the first list that is set, else the usual ones."""
-    measures = ordered(*lists, mixed=mixed or across_games)
-    return compare_games(measures) if across_games else measures
-
-
 def columns_of(
     measures: Iterable[Measure], *, across_games: bool = False, alone: bool = True
 ) -> tuple[Measure, ...]:
@@ -243,18 +229,6 @@ def columns_of(
 def has_lone_hands(tallies: Mapping[int, Sequence[Tally]]) -> bool:
     """Whether any player has played a hand alone."""
     return any(tally.lone_tried for own_tallies in tallies.values() for tally in own_tallies)
-
-
-def scales_played(results: QuerySet[Result], by: str = "session") -> dict[int, set[str]]:
-    """The scoring scales (`ClubRuleset.scale`) of the games of each session, or of each value of
-    the field `by`. With several, different games were played, whose points do not compare."""
-    rulesets_by_key = set(results.order_by().values_list(by, "game__ruleset").distinct())
-    keys = {ruleset for _key, ruleset in rulesets_by_key}
-    rulesets = ClubRuleset.objects.in_bulk(keys) if len(keys) > 1 else {}
-    scales: dict[int, set[str]] = defaultdict(set)
-    for key, ruleset in rulesets_by_key:
-        scales[key].add(rulesets[ruleset].scale if rulesets else "")
-    return scales
 
 
 def tallies_by(
@@ -377,7 +351,7 @@ def _open_results(results: QuerySet[Result], at: datetime) -> QuerySet[Result]:
 
 
 def _ranks_before_latest_round(
-    by_round: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
+    by_round: Mapping[int, Mapping[int, list[Tally]]],
     measures: Sequence[Measure],
     seed: str,
 ) -> dict[int, int]:
@@ -385,9 +359,9 @@ def _ranks_before_latest_round(
 
     Ignores head-to-head: the movement shows roughly who climbs, not why.
     """
-    latest = max((number for rounds in by_round.values() for number, _size in rounds), default=0)
+    latest = max((number for rounds in by_round.values() for number in rounds), default=0)
     earlier = {
-        player: merged(all_tallies({key: t for key, t in rounds.items() if key[0] < latest}))
+        player: merged(all_tallies({number: t for number, t in rounds.items() if number < latest}))
         for player, rounds in by_round.items()
     }
     earlier = {player: tallies for player, tallies in earlier.items() if tallies}

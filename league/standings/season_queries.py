@@ -22,6 +22,7 @@ from league.ranking.season import (
 )
 from league.ranking.tie_breaks import Finish, meetings
 from league.seasons.models import Champion, Division, Season
+from league.seating.models import Table
 from league.sessions.models import Session
 from league.sessions.queries import refuse_held
 from league.standings.models import SessionPlace
@@ -31,14 +32,18 @@ from league.standings.queries import (
     columns_of,
     games_by_session,
     has_lone_hands,
-    is_mixed,
-    measures_for,
     next_auto_confirmation,
     open_games_in,
     order_of_play,
     people_of,
-    scales_played,
     tallies_by,
+)
+from league.standings.ranking_rule import (
+    Kind,
+    is_across_games,
+    is_mixed,
+    kinds_of_tables,
+    measures_for,
 )
 
 
@@ -59,6 +64,23 @@ def season_results(
     if division is not None:
         results = results.filter(member__in=division.placements.values("member"))
     return results.filter(session__held_on__lte=upto) if upto else results
+
+
+def season_tables(
+    season: Season,
+    upto: date | None = None,
+    division: Division | None = None,
+    *,
+    with_held: bool = False,
+) -> QuerySet[Table]:
+    """The tables of the same sessions; with a division, only those at which its members sit."""
+    tables = Table.objects.filter(session__season=season)
+    if not with_held:
+        tables = tables.exclude(HELD)
+    if division is not None:
+        members = division.placements.values("member")
+        tables = tables.filter(seats__seated=True, seats__member__in=members)
+    return tables.filter(session__held_on__lte=upto) if upto else tables
 
 
 def season_rules(season: Season, by: str = "") -> SeasonRules:
@@ -98,22 +120,22 @@ def season_standings(
     """
     results = season_results(season, upto, division, with_held=with_held)
     people = people_of(results) if people is None else people
-    rules, sums = season_rules(season, by), tallies_by(results, "session", "players")
-    scales = scales_played(results)
-    is_across_games = len(set().union(*scales.values())) > 1
-    measure_lists = (season.measures, season.club.measures)
-    measures = measures_for(*measure_lists, mixed=is_mixed(sums), across_games=is_across_games)
+    rules, sums = season_rules(season, by), tallies_by(results, "session")
+    kinds_by_session = kinds_of_tables(
+        results, season_tables(season, upto, division, with_held=with_held)
+    )
+    kinds = set().union(*kinds_by_session.values())
+    across_games = is_across_games(kinds)
+    measures = measures_for(season.measures, season.club.measures, kinds=kinds)
     games = _games_for_head_to_head(results, season, measures)
     guests = {pk for pk, member in people.items() if member.is_guest}
-    evenings = _season_evenings(season, results, sums, games, scales)
+    evenings = _season_evenings(season, results, sums, games, kinds_by_session)
     if rules.counts == BEST_GAMES:
         evenings = _with_games(evenings, results)
     entrants_by_player = entrants(evenings, rules, measures, guests=guests)
     ranking_measures = ranked_by(measures, rules)
     tallies = {player: entrant.tallies for player, entrant in entrants_by_player.items()}
-    columns = columns_of(
-        ranking_measures, across_games=is_across_games, alone=has_lone_hands(tallies)
-    )
+    columns = columns_of(ranking_measures, across_games=across_games, alone=has_lone_hands(tallies))
     head_to_head = meetings(seats for evening in games.values() for seats in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
     before = _ranks_before_latest(evenings, rules, measures, guests=guests, seed=seed)
@@ -133,8 +155,8 @@ def season_standings(
         evenings={player: entrant.attended for player, entrant in entrants_by_player.items()},
         season=entrants_by_player,
         seed=seed,
-        across_games=is_across_games,
-        mixed=is_mixed(sums),
+        across_games=across_games,
+        mixed=is_mixed(kinds),
     )
 
 
@@ -203,17 +225,15 @@ def _games_for_head_to_head(
 def _season_evenings(
     season: Season,
     results: QuerySet[Result],
-    sums: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
+    sums: Mapping[int, Mapping[int, list[Tally]]],
     games: Mapping[int, list[list[Finish]]],
-    scales: Mapping[int, Set[str]],
+    kinds: Mapping[int, Set[Kind]],
 ) -> list[Evening]:
     """The evenings with a result, oldest first, each with the measures of its own table."""
     tallies_by_session: dict[int, dict[int, list[Tally]]] = defaultdict(dict)
-    sizes: dict[int, set[int]] = defaultdict(set)
-    for player, sums_by_part in sums.items():
-        for (session, size), tallies in sums_by_part.items():
-            tallies_by_session[session].setdefault(player, []).extend(tallies)
-            sizes[session].add(size)
+    for player, sums_by_session in sums.items():
+        for session, tallies in sums_by_session.items():
+            tallies_by_session[session][player] = tallies
     places: dict[int, dict[int, int]] = defaultdict(dict)
     if season.place_points:
         for session, player, place in SessionPlace.objects.filter(
@@ -226,10 +246,7 @@ def _season_evenings(
             key=number,
             tallies=tallies_by_session[club_session.pk],
             measures=measures_for(
-                club_session.measures,
-                season.club.measures,
-                mixed=len(sizes[club_session.pk]) > 1,
-                across_games=len(scales[club_session.pk]) > 1,
+                club_session.measures, season.club.measures, kinds=kinds[club_session.pk]
             ),
             met=meetings(games.get(club_session.pk, ())),
             seed=club_session.public_id,

@@ -35,8 +35,8 @@ PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line for display: the name as the viewer may see it, reasons as sentences. `unseen` is
-    the name of the measure that decided the place, if a phone has no column for it."""
+    """One line for display: the name as the viewer may see it, reasons as sentences. `unseen`:
+    a phone has no column for the measure that decided the place."""
 
     who: int
     public_id: str
@@ -55,7 +55,7 @@ class Row:
     why: tuple[str, ...]
     tie_break: Text = ""
     deciding: str = ""
-    unseen: Text = ""
+    unseen: bool = False
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
     still_in: bool = False
@@ -65,7 +65,12 @@ class Row:
     @property
     def off_columns(self) -> bool:
         """Whether this place was decided by something without a column: head-to-head or a draw."""
-        return not self.shared and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
+        return self.deciding in (HEAD_TO_HEAD.code, LOT.code)
+
+    @property
+    def reason(self) -> Text:
+        """The name of the measure that decided this place, as it is said below a player."""
+        return LABELS[self.deciding].short or LABELS[self.deciding].name
 
     @property
     def evenings_counted(self) -> str:
@@ -83,7 +88,8 @@ class Row:
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
     """The lines of a table with everything that a page shows about them; ties are by name."""
-    still_in, keys = players_still_in(standings), key_columns(standings)
+    still_in = players_still_in(standings)
+    in_view = {"", *(measure.code for measure in key_columns(standings))}
     rows = [
         Row(
             who=line.who,
@@ -102,8 +108,8 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             decided=decided_by(line),
             why=_reasons(standings, line, names, still_in),
             tie_break=tie_break(line),
-            deciding=line.decisions[-1].measure if line.decisions else "",
-            unseen=_unseen(line, keys),
+            deciding=line.deciding,
+            unseen=line.deciding not in in_view,
             figures=_named_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
             still_in=line.who in still_in,
@@ -118,14 +124,6 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
         for (_rank, is_shared), level in by_place
         for row in (sorted(level, key=attrgetter("key")) if is_shared else level)
     ]
-
-
-def _unseen(line: Line, keys: Sequence[Measure]) -> Text:
-    """The name of the measure that decided a place without being among these columns."""
-    deciding = line.decisions[-1].measure if line.decisions else ""
-    if not deciding or deciding in {measure.code for measure in keys}:
-        return ""
-    return LABELS[deciding].short or LABELS[deciding].name
 
 
 def players_still_in(standings: Standings) -> frozenset[int]:

@@ -155,17 +155,15 @@ def decided_by(line: Line) -> str:
     """What decided this rank, in a few words; empty if the first measure did."""
     if line.shared:
         return gettext("tied")
-    if not line.decisions:
+    if not line.deciding:
         return ""
-    return gettext("tie-break: %(measure)s") % {"measure": LABELS[line.decisions[-1].measure].name}
+    return gettext("tie-break: %(measure)s") % {"measure": LABELS[line.deciding].name}
 
 
 def tie_break(line: Line) -> Text:
-    """The column heading of the tie-break that decided this rank; empty without one. Tied players
-    have "=" before the place, which the page explains once."""
-    if line.shared or not line.decisions:
-        return ""
-    return LABELS[line.decisions[-1].measure].column
+    """The column heading of the tie-break that decided this rank, also for players who share it;
+    empty without one."""
+    return LABELS[line.deciding].column if line.deciding else ""
 
 
 def _decision_sentence(decision: Decision, rank: str, name_of: NameOf) -> str:

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Club, Member
 from league.play.models import Game
@@ -12,6 +13,7 @@ from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import hold_standings
 from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -155,3 +157,39 @@ def test_the_settings_lead_to_what_goes_on_the_clubs_website(
     page = client.get(where, follow=True)
     assert page.redirect_chain[-1][0].endswith("#for-website")
     assert 'id="for-website"' in page.content.decode()
+
+
+def test_a_season_whose_evening_is_held_back_says_so_and_keeps_what_was_released(
+    client: Client, night: Session
+) -> None:
+    page, picture = addresses(night, "embed")[1], addresses(night, "picture")[1]
+    hold_standings(night, by=TEST)
+    assert "The standings are held back until the prize-giving." in client.get(page).text
+    assert "Held back until the prize-giving." in client.get(picture).text
+    assert not any("No game has finished" in client.get(one).text for one in (page, picture))
+    earlier = a_session(night.club, name="Last week", held_on="2026-11-12", season=night.season)
+    recorded(earlier, [Sheet(("Ann", "Ted", "Bill", "Rose <Whitfield> & Co"), (10, 7, 10, 7))])
+    text = client.get(page).text
+    assert f"held back until the prize-giving: {night.name}." in text
+    assert '<th scope="row">Ann</th>' in text
+
+
+def test_what_decided_a_place_stands_there_too_if_no_column_shows_it(client: Client) -> None:
+    club = a_club(visibility="standings", names_in_public="full")
+    night = a_session(club, season=Season.objects.create(club=club, starts_on="2026-09-01"))
+    names = [one.name for one in members_of(club, 11)]
+    games = [(names[:4], (10, 7, 10, 7)), (names[4:8], (10, 4, 10, 4)), (names[8:], (10, 6, 5))]
+    recorded(night, [Sheet(tuple(players), score) for players, score in games])
+    for where in addresses(night, "embed") + addresses(night, "picture"):
+        assert client.get(where).text.count(">on points difference<") == 4
+
+
+def test_no_dot_follows_the_name_of_an_open_session_that_has_its_day_already(
+    client: Client, night: Session
+) -> None:
+    today = timezone.localdate()
+    Session.objects.update(name=f"{today:%A} {today.day} {today:%B}", held_on=today)
+    page = reverse("session_standings", args=[night.club.slug, night.public_id])
+    assert f"{today:%B} ·</span>Autumn" in squeezed(client.get(page).text)
+    Session.objects.update(season=None)
+    assert f"{today:%B}</span></p>" in squeezed(client.get(page).text)

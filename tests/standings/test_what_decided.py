@@ -11,6 +11,7 @@ from league.play.auth import table_link
 from league.ranking import rank
 from league.ranking.measures import MEASURES, Tally, ordered
 from league.ranking.tie_breaks import BUCHHOLZ, MATCH_POINTS
+from league.sessions.links import wall_link
 from league.standings.queries import columns_of
 from league.standings.tables import key_columns
 from league.standings.text import points_that_do_not_count, tie_break
@@ -139,7 +140,7 @@ def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
     recorded(night, [Sheet(tuple(players), score) for players, score in games])
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
     rows = page.context["table"].data.data
-    by_difference = {row.name for row in rows if row.unseen == "points difference"}
+    by_difference = {row.name for row in rows if row.unseen and row.deciding == "difference"}
     assert {names[0], names[2], names[4], names[6]} == by_difference
     row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
     assert '<small class="soft in-brief">on points difference</small>' in row
@@ -159,3 +160,20 @@ def test_the_line_of_what_ranks_says_that_players_without_a_finished_game_stand_
     assert sentence not in client.get(standings).text
     write(a_table(night, members[4:], a_ruleset(club)), (0, 3))
     assert sentence in client.get(standings).text
+
+
+@pytest.mark.django_db
+def test_players_who_share_a_place_have_beside_it_what_decided_it(client):
+    club = a_club(visibility="standings", measures=["head_to_head", "won"])
+    night = a_session(club)
+    members_of(club, 4)
+    beaten = ["Rose Ted", "Rose Bill", "Ann Ted", "Ann Bill"]
+    for number, names in enumerate([*beaten, "Rose Ann", "Ann Rose", "Ted Bill", "Bill Ted"], 1):
+        recorded(night, [Sheet(tuple(names.split()), (10, 6))], round_number=number)
+    of_night = [club.slug, night.public_id]
+    page = client.get(reverse("session_standings", args=of_night))
+    assert [row.rank for row in page.context["table"].data.data] == [1, 1, 3, 3]
+    assert page.text.count('<span class="in-short">Head-to-head</span>') == 4
+    assert page.text.count(">on head-to-head<") == 4
+    assert client.get(reverse("print_standings", args=of_night)).text.count("on head-to-head") == 4
+    assert client.get(wall_link(night)).text.count(">on head-to-head<") == 4

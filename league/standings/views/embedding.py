@@ -1,7 +1,7 @@
 """Standings for a club's own website: a page that other sites may frame, and a picture."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from csp.constants import HEADER as POLICY
@@ -35,7 +35,7 @@ from league.standings.cached_tables import (
 from league.standings.labels import LABELS, figure
 from league.standings.queries import Standings, names
 from league.standings.queries import session_standings as standings_of_session
-from league.standings.season_queries import season_revision
+from league.standings.season_queries import evenings_of, season_revision
 from league.standings.season_queries import season_standings as standings_of_season
 from league.standings.tables import Row, key_columns, rows_of
 
@@ -49,15 +49,17 @@ TOP, LINE, FIRST_FIGURE, BETWEEN = 74, 30, 300, 100
 @dataclass(frozen=True, slots=True)
 class Board:
     """A table as the public may see it: title, column headings (`briefs`: short ones for the
-    picture), and lines of place, name and figures. `held`: it is held back until the prize-giving.
-    `in_full`: each player who wins a game together with others has a whole game won."""
+    picture), and lines of place, name, figures, and what decided the place if no column shows it.
+    `held`: it is held back until the prize-giving; `held_back`: only these sessions of a season
+    are. `in_full`: each player who wins a game together with others has a whole game won."""
 
     title: str
     heads: Sequence[str]
     briefs: Sequence[str]
-    lines: Sequence[tuple[str, str, Sequence[str]]]
+    lines: Sequence[tuple[str, str, Sequence[str], str]]
     provisional: bool = False
     held: bool = False
+    held_back: Sequence[str] = ()
     in_full: bool = False
 
 
@@ -126,13 +128,15 @@ def session_board(club_session: Session) -> Board:
 
 
 def season_board(season: Season) -> Board:
-    return _public_board(
+    board = _public_board(
         season.club,
         season.name,
         (season.pk, season_revision(season), season.counts, season.counted_number),
         visible_in_season(season),
         lambda people: standings_of_season(season, people=people, at=timezone.now()),
     )
+    held_back = [name for _id, name, _day, is_held in evenings_of(season) if is_held]
+    return replace(board, held=bool(held_back) and not board.lines, held_back=held_back)
 
 
 def _public_board(
@@ -158,6 +162,7 @@ def _public_board(
                     _place_text(row),
                     f"{row.name}\N{NO-BREAK SPACE}*" if row.open_games else row.name,
                     [figure(column.code, row.values[column.code]) for column in columns],
+                    str(row.reason) if row.unseen else "",
                 )
                 for row in rows_of(table, names(people, club, None))
             ],
@@ -210,12 +215,13 @@ def _picture_response(request: ClubRequest, club: Club, board: Board) -> HttpRes
                 "y": TOP + LINE * number,
                 "place": place,
                 "name": name,
+                "reason": reason,
                 "figures": [
                     (FIRST_FIGURE + BETWEEN * (column + 1) - 40, text)
                     for column, text in enumerate(values)
                 ],
             }
-            for number, (place, name, values) in enumerate(lines, 1)
+            for number, (place, name, values, reason) in enumerate(lines, 1)
         ],
         "notes": [(TOP + LINE * number, note) for number, note in enumerate(notes, below + 1)],
         "width": FIRST_FIGURE + BETWEEN * max(2, len(board.heads)),
