@@ -290,18 +290,22 @@ def _after_first_card(
     `began` a round: those whose day was past by then, and those whose day was not. A round with
     only awards begins on its first day."""
     cards = (shown.match for shown in began if not shown.match.is_given)
-    times = [match.received_at for match in cards if match.received_at]
+    times = [entered for match in cards if (entered := _entered_at(match))]
     local = began[0].match.league.club.local
     first_day = local(min(times)).date() if times else min(_planned_on(s.match) for s in began)
-    late: list[MatchShown] = []
-    in_time: list[MatchShown] = []
+    late, in_time = list[MatchShown](), list[MatchShown]()
     others = list(others)
     decisions = _latest_decisions(others)
     for shown in others:
-        received = decisions.get(shown.match.pk, shown.match.received_at)
-        if received and (received > min(times) if times else local(received).date() >= first_day):
+        entered = decisions.get(shown.match.pk, _entered_at(shown.match))
+        if entered and (entered > min(times) if times else local(entered).date() >= first_day):
             (late if (shown.match.held_on or date.min) < first_day else in_time).append(shown)
     return late, in_time
+
+
+def _entered_at(match: TeamMatch) -> datetime | None:
+    """When a card was entered, which may be later than it was received, or the match awarded."""
+    return getattr(match, "entered_at", match.received_at)
 
 
 def _latest_decisions(listed: Iterable[MatchShown]) -> dict[int, datetime]:
