@@ -1,6 +1,7 @@
 """What a league's organisers do by mistake, and how each page says it or undoes it."""
 
 from datetime import date
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -78,6 +79,24 @@ def test_the_check_of_an_import_names_two_of_one_name_in_a_team(lines):
     assert trouble.column == "player"
     assert "Write" in trouble.sentence
     assert "(Ship & Anchor)" in trouble.sentence
+
+
+@pytest.mark.parametrize("team", ["King's Arms A", "King’s Arms A", "Ring o' Bells", "Crown"])
+def test_the_advice_for_a_namesake_is_accepted_the_first_time(client, team):
+    league = a_league(0)
+    client.force_login(a_user(club=league.club))
+    page = address("team_new", league)
+    client.post(page, {"name": "The Ship", "names": "John Smith"})
+    refused = client.post(page, {"name": team, "names": "John Smith"})
+    assert f"Write John Smith ({team})." in unescape(refused.text)
+    typed = {"name": team, "names": f"John Smith ({team.replace('’', chr(39))})\nJoan Smyth"}
+    assert client.post(page, typed).status_code == 302
+    assert [player.name for player in players_of(league.teams.get(name=team))][1:] == [
+        typed["names"].splitlines()[0]
+    ]
+    again = {**typed, "names": typed["names"].replace("John", "Jon")}
+    edit = address("team_edit", league, league.teams.get(name=team).public_id)
+    assert client.post(edit, again).status_code == 422
 
 
 def test_the_check_of_an_import_says_how_to_enter_a_namesake_of_another_team():
