@@ -374,3 +374,16 @@ def moved_line(shown: MatchShown) -> str:
     """The result of a match that was not played in its round, with the day of play."""
     line, day = result_line(shown), shown.match.held_on
     return f"{line} ({dated(day, _('j F'))})" if day else line
+
+
+def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
+    """How the points of a table come about: what a match gives, and points for walk-overs; and why
+    a team that has left stands last."""
+    lines = [" ".join(earned_rule(rules))]
+    awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
+    if awarded:
+        teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
+        lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
+    if any(row.team.withdrawn_at and not row.struck for row in rows):
+        lines.append(_("A team that has left is below all that play on."))
+    return lines

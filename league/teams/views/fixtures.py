@@ -48,7 +48,6 @@ from league.teams.fixtures import (
 from league.teams.front_page import (
     last_week,
     lists_to_play,
-    points_lines,
     result_lists,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
@@ -67,6 +66,7 @@ from league.teams.queries import (
 )
 from league.teams.results_text import results_text
 from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of
+from league.teams.text import points_lines
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,

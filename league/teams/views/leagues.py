@@ -28,7 +28,7 @@ from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
 from league.teams.forms import EndForm, LeagueForm
-from league.teams.front_page import OPEN, latest_results, next_step, points_lines, unfinished
+from league.teams.front_page import OPEN, latest_results, next_step, unfinished
 from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
@@ -46,7 +46,7 @@ from league.teams.queries import (
 )
 from league.teams.rules_forms import SecondForm, quote_printed_rules
 from league.teams.tables import brought_forward, in_state, overdue_matches, round_to_play, rounds_of
-from league.teams.text import points_rule, table_rule
+from league.teams.text import points_lines, points_rule, table_rule
 
 
 def may_run(request: HttpRequest, league: TeamLeague) -> bool:
