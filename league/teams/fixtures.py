@@ -28,6 +28,7 @@ from league.pairing.formats import (
     venue_clashes,
 )
 from league.pairing.formats import Team as Drawn
+from league.teams.breaks import week_of
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
 from league.teams.tables import DONE, MatchShown
@@ -208,11 +209,6 @@ def days_of(league: TeamLeague) -> Callable[[int], date]:
         return days[number - 1]
 
     return day
-
-
-def week_of(day: date) -> date:
-    """The Monday of a day's week."""
-    return day - timedelta(days=day.weekday())
 
 
 def starts_at(league: TeamLeague) -> time | None:
