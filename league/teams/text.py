@@ -303,7 +303,9 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
             "A team may borrow %(n)d players for a match; %(team)s has more: %(name)s.",
             fault.number,
         ),
-        "joined-later": _("%(name)s joined %(team)s on %(day)s, after this match."),
+        "joined-later": _(
+            "%(name)s joined %(team)s on %(day)s, after this match, so counts as borrowed."
+        ),
         "borrowed-often": ngettext(
             "%(name)s has been borrowed %(n)d time this season. Transfer %(name)s to play again.",
             "%(name)s has been borrowed %(n)d times this season. Transfer %(name)s to play again.",

@@ -73,8 +73,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     league_matches = [m for m in fixtures if selected_team.pk in m.met.teams]
     context |= {
         "team": selected_team,
-        "may_sign_on": context["organiser"]
-        or (may_sign_on(league) and is_captain(request, selected_team)),
+        "may_sign_on": may_add_players(request, selected_team),
         "waits": selected_team in teams_without_fixtures(context["teams"], fixtures),
         "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
@@ -232,11 +231,15 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
 
 
 def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
-    if may_run(request, team.league):
-        return
-    if not (may_sign_on(team.league) and is_captain(request, team)):
+    if not may_add_players(request, team):
         message = _("An organiser adds players to this team.")
         raise Refused("not-captain", message, status=403)
+
+
+def may_add_players(request: ClubRequest, team: Team) -> bool:
+    """Whether the reader may add players to this team."""
+    is_allowed = may_sign_on(team.league) and is_captain(request, team)
+    return may_run(request, team.league) or is_allowed
 
 
 def may_sign_on(league: TeamLeague) -> bool:
