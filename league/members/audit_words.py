@@ -339,6 +339,8 @@ FOR_PROGRAMS |= {
     ("stop mail", "asked_email"),
     ("merge members", "public_id"),
     ("order replay", "match"),
+    *((action, "in_league") for action in ("move team match", "leave match message", "save team")),
+    ("order replay", "in_league"),
     ("merge members", "moved"),
     *((action, "kind") for action in PAYMENTS),
     # Keys, in entries of earlier versions:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from league.labels import as_label
 from league.members.languages import clock, dated
 from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, late_cost
-from league.ranking.team_league.rules import LateCard, LeagueRules
+from league.ranking.team_league.rules import Border, LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
 from league.teams.models import TeamLeague, TeamMatch
@@ -176,10 +176,11 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         if league.sections:
             text = _("Sections of equal rank: %(names)s.")
         sentences["divisions"] = [text % {"names": names}]
-    text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
+    text = _("Between %(upper)s and %(lower)s: %(moves)s.")
     sentences["moves"] = [
-        text % {"upper": m.upper, "lower": m.lower, "up": m.up, "down": m.down, "n": m.play_off}
-        for m in rules.moves
+        text % {"upper": border.upper, "lower": border.lower, "moves": moves}
+        for border in rules.moves
+        if (moves := _moves(border))
     ]
     if rules.sections is not None:
         text = _("Teams of each section in the play-off: %(n)d.")
@@ -210,6 +211,16 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         text = _("Only cup matches in the weeks of %(days)s.")
         sentences["cup_days"] = [text % {"days": _join_days(days.cup_days)}]
     return sentences
+
+
+def _moves(border: Border) -> str:
+    """How many teams move over this border: "2 up, 1 down, 1 play-off"."""
+    forms = (
+        (border.up, _("%(n)d up")),
+        (border.down, _("%(n)d down")),
+        (border.play_off, ngettext("%(n)d play-off", "%(n)d play-offs", border.play_off)),
+    )
+    return ", ".join(text % {"n": n} for n, text in forms if n)
 
 
 def _join_days(days: Sequence[date]) -> str:
@@ -376,16 +387,3 @@ def moved_line(shown: MatchShown) -> str:
     """The result of a match that was not played in its round, with the day of play."""
     line, day = result_line(shown), shown.match.held_on
     return f"{line} ({dated(day, _('j F'))})" if day else line
-
-
-def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
-    """How the points of a table come about: what a match gives, and points for walk-overs; and why
-    a team that has left stands last."""
-    lines = [" ".join(earned_rule(rules))]
-    awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
-    if awarded:
-        teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
-        lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
-    if any(row.team.withdrawn_at and not row.struck for row in rows):
-        lines.append(_("A team that has left is below all that play on."))
-    return lines

@@ -5,10 +5,12 @@ from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.exchange.league_sheets import preview_teams
 from league.members.models import AuditEntry, Member
+from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.models import Deduction, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import players_of
@@ -40,7 +42,7 @@ def test_points_added_with_a_negative_number_are_called_added_everywhere(client)
     assert "<strong>added 2.5:</strong> Fair play" in read(client, "team", league, team.public_id)
     assert f"* Points added to {team}: 1.5" in read(client, "team_notice", league)
     assert f"* Points added to {team}: 1.5" in read(client, "team_results_text", league)
-    assert f"* {team}: added 2.5, Fair play" in read(client, "team_league", league)
+    assert f"* Points added to {team}: 2.5 (Fair play)" in read(client, "team_league", league)
     assert f"Points added to {team}: 2.5 (Fair play)" in read(client, "team_rules", league)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.new["points"]) == ("add points", "2.5")
@@ -227,3 +229,12 @@ def test_a_refused_repeat_leaves_the_team_as_it_was():
         actions.save_team(league, team, names=[*names, names[0].upper()], **data)
     assert refused.value.code == "listed-twice"
     assert len(players_of(team)) == len(names)
+
+
+def test_the_day_of_a_transfer_is_named_and_today(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    form = client.get(address("team", league, team.public_id)).context["transfer_form"]
+    assert form["day"].label == "First day in this team"
+    assert form["day"].value() == local_date(league.club, timezone.now())

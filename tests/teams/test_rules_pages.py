@@ -96,7 +96,7 @@ def test_the_rules_page_has_everything_that_was_set(client):
         "Last day for new players: 31 December 2026.",
         "A player may move to another team once a season.",
         "Divisions, the highest first: Top, First.",
-        "Between Top and First: up 1, down 2, play-offs 1.",
+        "Between Top and First: 1 up, 2 down, 1 play-off.",
         "Match day: Thursday.",
         "A postponed match is played within 14 days.",
         "No matches in the weeks of 24 December 2026.",

@@ -138,7 +138,8 @@ def move_match(
     match.revision += 1
     match.save(update_fields=PLACE_AND_TIME)
     new = _place_and_time(match)
-    log_action(fresh.club, by, "move team match", match, old=old, new=new | {"reason": reason})
+    logged = new | {"reason": reason, "in_league": fresh.public_id}
+    log_action(fresh.club, by, "move team match", match, old=old, new=logged)
     if new != old and at is not None:
         changed = {name for name, value in new.items() if value != old[name]}
         with club_language(fresh.club):

@@ -92,7 +92,8 @@ def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> Ma
     message = MatchMessage.objects.create(
         match=match, text=text, said_as=actor_name(by, league.club), at=at
     )
-    log_action(league.club, by, "leave match message", match)
+    new = {"in_league": league.public_id}
+    log_action(league.club, by, "leave match message", match, new=new)
     return message
 
 
@@ -190,7 +191,7 @@ def play_again(
     for name, value in NO_CARD.items():
         setattr(match, name, value)
     match.save(update_fields=[*NO_CARD])
-    new = {"why": reason, "match": match.public_id}
+    new = {"why": reason, "match": match.public_id, "in_league": league.public_id}
     log_action(league.club, by, "order replay", match, session=session, old=old, new=new)
     move_match(
         match, held_on=held_on, begins_at=match.begins_at, venue=match.venue, reason=reason,

@@ -78,7 +78,8 @@ def save_team(
     save_players(team, people, registered_on=local_date(fresh.club, at) if at else None, late=late)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
-    log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
+    new = _team_audit_data(team) | {"in_league": fresh.public_id}
+    log_action(fresh.club, by, "save team", team, old=old, new=new)
     return team
 
 

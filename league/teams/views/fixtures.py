@@ -65,9 +65,8 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.results_text import results_text
+from league.teams.results_text import points_lines, results_text
 from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of
-from league.teams.text import points_lines
 from league.teams.views.leagues import (
     SEEDS,
     cards_to_fill,

@@ -23,7 +23,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role, namer
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
-from league.teams import actions, promotion
+from league.teams import actions, promotion, results_text
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
@@ -46,7 +46,7 @@ from league.teams.queries import (
 )
 from league.teams.rules_forms import SecondForm, quote_printed_rules
 from league.teams.tables import brought_forward, in_state, overdue_matches, round_to_play, rounds_of
-from league.teams.text import points_lines, points_rule, table_rule
+from league.teams.text import points_rule, table_rule
 
 
 def may_run(request: HttpRequest, league: TeamLeague) -> bool:
@@ -221,7 +221,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
     rows = [row for _division, rows in context["divisions"] for row in rows]
-    context["points_lines"] = points_lines(rules, rows)
+    context["points_lines"] = results_text.points_lines(rules, rows)
     if any(row.climbed for row in rows):
         context["moved_since"] = last_round_played(fixtures)
     if league.state == State.FINISHED:

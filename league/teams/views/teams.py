@@ -128,7 +128,9 @@ def matches_by_date(
 
 
 def _transfer_form(request: ClubRequest, team: Team) -> TransferForm:
-    return TransferForm(typed_at(request, _address("team_transfer", team)), team=team)
+    initial = {"day": local_date(team.league.club, timezone.now())}
+    typed = typed_at(request, _address("team_transfer", team))
+    return TransferForm(typed, team=team, initial=initial)
 
 
 def _address(name: str, team: Team) -> str:
