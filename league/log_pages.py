@@ -145,7 +145,11 @@ def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[Leag
     sessions = {
         entry.session_id for entry in entries if entry.session and entry.session.of_team_match
     }
-    about = [entry for entry in entries if entry.session is None and _is_in_league(entry)]
+    about = [
+        entry
+        for entry in entries
+        if (entry.session is None or entry.session.of_team_match) and _is_in_league(entry)
+    ]
     if not about and not sessions:
         return {}
     leagues = {
@@ -159,7 +163,9 @@ def leagues_of(club: Club, entries: Sequence[AuditEntry]) -> dict[int, list[Leag
     }
     names = _names_by_league(club, leagues.values())
     for entry in about:
-        possible = _leagues_with(_names_of(entry), names)
+        if _key(entry) in found:
+            continue
+        possible = _in_its_league(entry, _leagues_with(_names_of(entry), names))
         found[_key(entry)] = [one for one in possible if _was_open(one[0], entry)] or possible
     return {
         entry.pk: [
@@ -191,6 +197,14 @@ def _leagues_with(
         for league, has in names.items()
         if wanted <= has.keys()
     ]
+
+
+def _in_its_league(
+    entry: AuditEntry, leagues: list[tuple[TeamLeague, list[str]]]
+) -> list[tuple[TeamLeague, list[str]]]:
+    """Of leagues with equal names the one that the entry was written in, where it says so."""
+    written_in = entry.new.get("in_league") if isinstance(entry.new, dict) else None
+    return [one for one in leagues if one[0].public_id == written_in] or leagues
 
 
 def _renamed(club: Club) -> QuerySet[AuditEntry, tuple[str, str]]:

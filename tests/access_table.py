@@ -354,6 +354,7 @@ PAGES: dict[str, Page] = {
     "team_match_confirm": Page(MEMBER, a_team_match, "post", answers=IN | ONLY_CAPTAINS),
     "team_match_object": Page(MEMBER, a_team_match, "post", answers=IN | ONLY_CAPTAINS),
     "team_match_move": Page(ORGANISER, a_team_match, "post"),
+    "team_match_again": Page(ORGANISER, a_team_match, "post"),
     "team_match_give": Page(ORGANISER, a_team_match, "post"),
     "team_match_take_back": Page(ORGANISER, a_team_match, "post"),
     # exchange

@@ -208,7 +208,8 @@ def _store(rows: Rows, by: Actor, *, is_without_kinds: bool) -> Club:
     for model in archived():
         _create_links(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
-    club.sessions.filter(team_match__isnull=False).update(of_team_match=True)
+    of_match = models.Q(team_match__isnull=False) | models.Q(rounds__planner=PLANNER)
+    club.sessions.filter(of_match).update(of_team_match=True)
     if is_without_kinds:
         name_old_payments(Payment.objects.filter(pot__club=club), Result.objects.all())
     _refuse(proof_faults(club, at=timezone.now()))

@@ -47,6 +47,7 @@ HANDS_EXAMPLE = (
     "dealer",
     "outcome",
     *BY_HAND,
+    "ended",
 )
 
 
@@ -213,8 +214,8 @@ def examples(today: date) -> dict[str, Example]:
         "hands": Example(
             HANDS_EXAMPLE,
             [
-                (past, "Club night", "A", 1, 1, *four, 1, "made", 2, "no"),
-                (past, "Club night", "A", 1, 2, *four, 2, "euchred", 1, "no"),
+                (past, "Club night", "A", 1, 1, *four, 1, "made", 2, "no", ""),
+                (past, "Club night", "A", 1, 2, *four, 2, "euchred", 1, "no", "time"),
             ],
         ),
     }

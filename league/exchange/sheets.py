@@ -234,6 +234,7 @@ def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: 
     columns = [str(header) for header in headers]
     headings = [*map(column_label, columns)] if kind == "xlsx" else columns
     data = tablib.Dataset(headers=[str(cell(heading)) for heading in headings])
+    data.title = pgettext("of figures", "Table")
     for row in rows:
         if kind == "xlsx":
             row = [cell_label(*pair) for pair in zip(columns, row, strict=False)]

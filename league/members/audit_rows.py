@@ -86,6 +86,9 @@ WORDS_OF_ACTIONS = {
         "words to find in the activity log", "qr codes"
     ),
     ("merge members",): pgettext_lazy("words to find in the activity log", "same person twice"),
+    ("order replay",): pgettext_lazy(
+        "words to find in the activity log", "void rematch play again"
+    ),
     ("move team match",): pgettext_lazy(
         "words to find in the activity log", "rearranged rescheduled postponed changed new day date"
     ),

@@ -129,6 +129,7 @@ ACTIONS = {
     "move back": pgettext_lazy("activity log", "moved back to the waiting list"),
     "move up": pgettext_lazy("activity log", "moved up from the waiting list"),
     "offer places": pgettext_lazy("activity log", "offered places"),
+    "order replay": pgettext_lazy("activity log", "ordered replay of match"),
     "open club link": pgettext_lazy("activity log", "opened club link"),
     "open session": pgettext_lazy("activity log", "opened or reopened session"),
     "part partners": pgettext_lazy("activity log", "split pair"),
@@ -337,6 +338,9 @@ FOR_PROGRAMS |= {
     *((action, "kind") for action in RULINGS),
     ("stop mail", "asked_email"),
     ("merge members", "public_id"),
+    ("order replay", "match"),
+    *((action, "in_league") for action in ("move team match", "leave match message", "save team")),
+    ("order replay", "in_league"),
     ("merge members", "moved"),
     *((action, "kind") for action in PAYMENTS),
     # Keys, in entries of earlier versions:

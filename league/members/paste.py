@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import count
 
 from league import worker
-from league.members.names import BadName, Spellings, clean_name, name_key, visible
+from league.members.names import BadName, Spellings, clean_name, name_key, sort_key, visible
 
 MOST_LINES = 300
 LONGEST_LINE = 500
@@ -122,19 +122,20 @@ HEADINGS = {
 }  # fmt: skip
 
 
-def tidy(text: str) -> str:
+def tidy(text: str, team: str = "") -> str:
     """A pasted list as one plain name per line.
 
     Bullets, numbers, and e-mail and phone columns are removed, "Surname, First" is reversed, and
     lines of headings become empty. Several names on a line become a line each. Notes are
-    removed, except one in brackets that alone distinguishes two players: see `notes_in`.
+    removed, except one in brackets that alone distinguishes two players: see `notes_in`, or that
+    is their `team`.
 
     >>> tidy("1. Field, Rose (treasurer)\\n- Ann Stone <ann@example.org>")
     'Rose Field\\nAnn Stone'
     >>> tidy("Ivor Pym; Dot Yardley\\nBob Lead & Jo Lead - late")
     'Ivor Pym\\nDot Yardley\\nBob Lead\\nJo Lead'
     """
-    return "\n".join("\n".join(names) for names, _left_out in _read_rows(text))
+    return "\n".join("\n".join(names) for names, _left_out in _read_rows(text, team))
 
 
 def notes_in(text: str) -> list[str]:
@@ -162,11 +163,11 @@ def numbered_names(text: str) -> list[tuple[int, str]]:
     ]
 
 
-def _read_rows(text: str) -> list[tuple[list[str], list[str]]]:
+def _read_rows(text: str, team: str = "") -> list[tuple[list[str], list[str]]]:
     """The names in every line, and what was left out of it."""
     rows = [_read_row(row) for row in _split_rows(text)]
     plain_names = [
-        [_take_notes(one) for name in names for one in _split_couple(name)]
+        [_take_notes(one, team) for name in names for one in _split_couple(name)]
         for names, _left_out in rows
     ]
     counts = Counter(plain.casefold() for names in plain_names for plain, _notes in names)
@@ -183,12 +184,14 @@ def _read_rows(text: str) -> list[tuple[list[str], list[str]]]:
     ]
 
 
-def _take_notes(name: str) -> tuple[str, list[str]]:
+def _take_notes(name: str, team: str = "") -> tuple[str, list[str]]:
     """The name without its notes in brackets, and these."""
     notes = [
         match[0]
         for match in BRACKETS.finditer(name)
-        if match[0] != name and (match[1].islower() or len(match[0].split()) > 2)
+        if match[0] != name
+        and sort_key(match[0]) != sort_key(team)
+        and (match[1].islower() or len(match[0].split()) > 2)
     ]
     for note in notes:
         name = name.replace(note, " ")

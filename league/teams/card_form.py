@@ -23,7 +23,7 @@ from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
 from league.teams.card import GameLineUp, Pairs, Substitute, game_line_ups, line_ups_on, meetings_of
-from league.teams.eligibility import last_line_up, line_up_sentences
+from league.teams.eligibility import last_line_up, line_up_sentences, players_by_seat
 from league.teams.forms import borrowable_members
 from league.teams.match_forms import (
     add_substitutes,
@@ -69,6 +69,7 @@ class CardForm(forms.Form):
     """
 
     use_required_attribute = False
+    hint = ""
 
     held_on = DayField(label=gettext_lazy("Played on"))
     early = AnywayField(gettext_lazy("Yes, this match was played on that day"))
@@ -111,13 +112,16 @@ class CardForm(forms.Form):
         self.today = local_date(league.club, timezone.now())
         initial = {
             "held_on": min(match.held_on or self.today, self.today),
-            "received": timezone.localtime(timezone=league.club.zone),
+            "received": timezone.localtime(match.received_at, league.club.zone).replace(
+                second=0,
+                microsecond=0,  # as the field has it
+            ),
             **_scores(line_ups, copy),
         }
         super().__init__(*args, **{"initial": initial, **kwargs})
         has_deadline = self.league_rules.late is not None and match.cup_id is None
         wanted_fields = {
-            "received": organiser and match.received_at is None and has_deadline,
+            "received": organiser and has_deadline,
             "anyway": organiser or waives,
             "reason": organiser and match.has_games(Game.State.DISPUTED),
             "why": organiser and match.has_games(Game.State.CONFIRMED),
@@ -169,7 +173,7 @@ class CardForm(forms.Form):
     ) -> Seated:
         """The players of one side: those of the saved card, else of the team's last one."""
         if self.match.session_id is not None:
-            return _players_by_seat(pairs, side)
+            return players_by_seat(pairs[SIDES.index(side)])
         seated = last_line_up(team, squad)
         self.is_prefilled = self.is_prefilled or bool(seated)
         return seated
@@ -207,9 +211,8 @@ class CardForm(forms.Form):
     def _confirm_early_day(self, data: dict[str, Any]) -> None:
         """Ask for confirmation if the day is before the match's own: another leg may be meant."""
         planned, day = self.match.held_on, data.get("held_on")
-        if "early" not in self.fields or data.get("early"):
-            return
-        if planned is None or day is None or day >= planned:
+        may_ask = "early" in self.fields and not data.get("early")
+        if not may_ask or planned is None or day is None or day >= planned:
             return
         message = _(
             "This match is on %(day)s. Is this the right match, and was it played on this day?"
@@ -255,7 +258,7 @@ class CardForm(forms.Form):
         if faults and "anyway" in self.fields:
             self.fields["anyway"].widget = forms.CheckboxInput()
         elif faults:
-            self.add_error(None, _("If these players are right, ask the organisers."))
+            self.hint = _("If these players are right, ask the organisers.")
 
     def draw_pairs(self, rng: Rng) -> None:
         """Seat the players chosen for each team in a random order."""
@@ -296,9 +299,8 @@ class CardForm(forms.Form):
         names = [_score_name(game, side) for side in SIDES]
         scores = [data.get(name) for name in names]
         if scores.count(None) == 1 and not any(name in self.errors for name in names):
-            self.add_error(
-                names[scores.index(None)], _("Enter a score for both pairs, or for neither.")
-            )
+            message = _("Enter a score for both pairs, or for neither.")
+            self.add_error(names[scores.index(None)], message)
         points = [score for score in scores if score is not None]
         if len(points) == len(scores) and self.target is not None:
             self._check_game(names, points, self.target, short=bool(data.get("short")))
@@ -330,7 +332,8 @@ class CardForm(forms.Form):
             if home is not None and away is not None:
                 scores[game.turn, game.home_pair] = (home, away)
         home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
-        received, substitutes = data.get("received"), tuple(self.substitutes)
+        received = data.get("received") if "received" in self.changed_data else None
+        substitutes = tuple(self.substitutes)
         return Card(data["held_on"], home_pairs, away_pairs, scores, received, substitutes)
 
     @property
@@ -374,12 +377,6 @@ def _score_name(game: GameLineUp, side: str) -> str:
 def _score_label(match: TeamMatch, game: GameLineUp, side: str) -> str:
     words = {"n": (game.turn - 1) * match.league.pairs + game.home_pair}
     return _("Game %(n)d, %(team)s") % (words | {"team": getattr(match, side).name})
-
-
-def _players_by_seat(pairs: tuple[Pairs, Pairs], side: str) -> Seated:
-    """The players of one side of a saved card, by (pair, seat)."""
-    numbered = enumerate(pairs[SIDES.index(side)], 1)
-    return {(n, seat): member for n, pair in numbered for seat, member in enumerate(pair or (), 1)}
 
 
 def _parse_seat(name: str) -> tuple[int, int, int]:

@@ -77,6 +77,12 @@ def _saved_line_ups(match: TeamMatch, league: TeamLeague, day: date) -> dict[Tea
     return {match.home: set(card.line_up(HOME)), match.away: set(card.line_up(AWAY))}
 
 
+def players_by_seat(pairs: Sequence[tuple[Member, Member] | None]) -> dict[tuple[int, int], Member]:
+    """The players of one side of a card, by (pair, seat)."""
+    numbered = enumerate(pairs, 1)
+    return {(n, seat): member for n, pair in numbered for seat, member in enumerate(pair or (), 1)}
+
+
 SPARE = 2
 """How many spare players a squad may have and still be filled in on its first card."""
 

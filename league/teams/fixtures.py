@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from league.errors import Refused, pairing_refusals
+from league.labels import as_partners
 from league.members.languages import clock, dated
 from league.pairing.formats import (
     EntryId,
@@ -27,6 +28,7 @@ from league.pairing.formats import (
     venue_clashes,
 )
 from league.pairing.formats import Team as Drawn
+from league.teams.breaks import week_of
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
 from league.teams.tables import DONE, MatchShown
@@ -153,6 +155,8 @@ def draw_divisions(league: TeamLeague, seed: int) -> DivisionDraw:
     """Draw all divisions together, so that teams of one venue are not at home at the same time."""
     teams = list(league.teams.filter(withdrawn_at=None).select_related("division"))
     venues = Venues(teams)
+    if undivided := teams_without_division(league, teams):
+        raise Refused("no-division", f"{no_division(undivided)}.", status=409)
     groups = by_division(league, teams)
     small_divisions = [division for division, members in groups if len(members) < 2]
     if small_divisions:
@@ -171,6 +175,17 @@ def draw_divisions(league: TeamLeague, seed: int) -> DivisionDraw:
         )
     drawn = zip((division for division, _members in groups), rounds, strict=True)
     return DivisionDraw(dict(drawn), venues)
+
+
+def teams_without_division(league: TeamLeague, teams: Iterable[Team]) -> list[Team]:
+    """The teams that are in none of the league's divisions. At most one query."""
+    undivided = [team for team in teams if not (team.division_id or team.withdrawn_at)]
+    return undivided if undivided and league.divisions.exists() else []
+
+
+def no_division(teams: Sequence[Team]) -> str:
+    text = ngettext("%(teams)s has no division", "%(teams)s have no division", len(teams))
+    return text % {"teams": as_partners(teams)}
 
 
 def days_of(league: TeamLeague) -> Callable[[int], date]:
@@ -194,11 +209,6 @@ def days_of(league: TeamLeague) -> Callable[[int], date]:
         return days[number - 1]
 
     return day
-
-
-def week_of(day: date) -> date:
-    """The Monday of a day's week."""
-    return day - timedelta(days=day.weekday())
 
 
 def starts_at(league: TeamLeague) -> time | None:

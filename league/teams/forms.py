@@ -347,7 +347,7 @@ class TeamForm(forms.Form):
 
     def clean_names(self) -> list[str]:
         """The names in order, without the bullets and numbers of a pasted list."""
-        pasted = tidy(str(self.cleaned_data["names"]))
+        pasted = tidy(str(self.cleaned_data["names"]), self.cleaned_data.get("name", ""))
         lines = [line for line in pasted.splitlines() if line.strip()]
         if not lines and self.cleaned_data["names"].strip():
             raise forms.ValidationError(_("One of these lines is not a name."))

@@ -9,10 +9,8 @@ from django.utils.translation import ngettext
 
 from league.members.languages import clock, dated
 from league.members.models import Club
-from league.ranking.team_league.rules import LeagueRules
-from league.standings.labels import figure
 from league.teams.cups import open_cups
-from league.teams.fixtures import teams_without_fixtures
+from league.teams.fixtures import no_division, teams_without_division, teams_without_fixtures
 from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord
@@ -20,14 +18,13 @@ from league.teams.tables import (
     DONE,
     MatchShown,
     RoundShown,
-    Row,
     brought_forward,
     in_state,
     overdue_matches,
     state_of,
     to_come,
 )
-from league.teams.text import earned_rule, moved_line, play_line, result_line
+from league.teams.text import moved_line, play_line, result_line
 
 OPEN = ("to_play", "waits", "disputed")
 
@@ -56,14 +53,8 @@ def next_step(
     `due` are the names of play-offs that are still to be recorded."""
     if league.is_closed:
         return None
-    count = len(teams)
-    title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
-    if count < 2:
-        text = _("Enter the teams, each with its venue and players.")
-        return NextStep(title, text, _("Enter a team"), page="team_new")
-    if not fixtures:
-        text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
-        return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
+    if not fixtures or len(teams) < 2:
+        return _step_to_fixtures(league, teams)
     states = [state_of(fixture) for fixture in fixtures]
     for fixture in (match for match in matches if match.is_disputed):
         title = _("%(match)s: the card is disputed") % {"match": fixture.match}
@@ -91,6 +82,23 @@ def next_step(
         text = _("Play or record it, below the table, before you close the league.")
         return NextStep(title, text)
     return _closing_step(league)
+
+
+def _step_to_fixtures(league: TeamLeague, teams: Sequence[Team]) -> NextStep:
+    """To enter the teams, each in its division, and to draw the fixtures."""
+    count = len(teams)
+    title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
+    if count < 2:
+        text = _("Enter the teams, each with its venue and players.")
+        return NextStep(title, text, _("Enter a team"), page="team_new")
+    undivided = teams_without_division(league, teams)
+    if undivided:
+        text = _("Choose one for each team, then draw the fixtures.")
+        about = undivided[0].public_id
+        label = _("Choose its division")
+        return NextStep(no_division(undivided), text, label, page="team_edit", about=about)
+    text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
+    return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
 
 
 def cards_for_organisers(
@@ -290,18 +298,22 @@ def _after_first_card(
     `began` a round: those whose day was past by then, and those whose day was not. A round with
     only awards begins on its first day."""
     cards = (shown.match for shown in began if not shown.match.is_given)
-    times = [match.received_at for match in cards if match.received_at]
+    times = [entered for match in cards if (entered := _entered_at(match))]
     local = began[0].match.league.club.local
     first_day = local(min(times)).date() if times else min(_planned_on(s.match) for s in began)
-    late: list[MatchShown] = []
-    in_time: list[MatchShown] = []
+    late, in_time = list[MatchShown](), list[MatchShown]()
     others = list(others)
     decisions = _latest_decisions(others)
     for shown in others:
-        received = decisions.get(shown.match.pk, shown.match.received_at)
-        if received and (received > min(times) if times else local(received).date() >= first_day):
+        entered = decisions.get(shown.match.pk, _entered_at(shown.match))
+        if entered and (entered > min(times) if times else local(entered).date() >= first_day):
             (late if (shown.match.held_on or date.min) < first_day else in_time).append(shown)
     return late, in_time
+
+
+def _entered_at(match: TeamMatch) -> datetime | None:
+    """When a card was entered, which may be later than it was received, or the match awarded."""
+    return getattr(match, "entered_at", match.received_at)
 
 
 def _latest_decisions(listed: Iterable[MatchShown]) -> dict[int, datetime]:
@@ -381,16 +393,3 @@ def _round_lines(round_: RoundShown) -> list[str]:
     """The results of a round, with the day of play of a match that was rearranged."""
     done = _by_day(m for m in round_.matches if m.state in DONE or m.unplayed_winner)
     return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
-
-
-def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
-    """How the points of a table come about: what a match gives, and points for walk-overs; and why
-    a team that has left stands last."""
-    lines = [" ".join(earned_rule(rules))]
-    awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
-    if awarded:
-        teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
-        lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
-    if any(row.team.withdrawn_at and not row.struck for row in rows):
-        lines.append(_("A team that has left is below all that play on."))
-    return lines

@@ -82,6 +82,14 @@ class MoveForm(forms.Form):
         return data
 
 
+class PlayAgainForm(MoveForm):
+    """The day of a replay, and why the old card no longer counts."""
+
+    begins_at = None  # type: ignore[assignment]
+    venue = None  # type: ignore[assignment]
+    reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
+
+
 class GiveForm(forms.Form):
     """Award a match to one side or to neither, with a reason."""
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -207,11 +208,14 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
 
 
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
-    """The matches of the league and of its cups, each with the time at which its card was last
-    confirmed (`confirmed_at`); two queries."""
+    """The matches of the league and of its cups, each with the times at which its card was entered
+    (`entered_at`) and last confirmed (`confirmed_at`); two queries."""
     accepted = Confirmation.objects.filter(game__session=OuterRef("session"), accepted=True)
     matches = league.matches.select_related("home__division", "away", "cup", "given_to")
-    matches = matches.annotate(confirmed_at=Subquery(accepted.order_by("-at").values("at")[:1]))
+    matches = matches.annotate(
+        entered_at=Coalesce("session__made_at", "received_at"),
+        confirmed_at=Subquery(accepted.order_by("-at").values("at")[:1]),
+    )
     return mark_void_matches(
         match_records(matches.order_by("round", "number", "pk"), league), league
     )

@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.ranking.team_league.match import HOME
+from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.teams.models import TeamDivision, TeamLeague, TeamMatch
 from league.teams.tables import MatchShown, Row
-from league.teams.text import deducted_line
+from league.teams.text import deducted_line, earned_rule
 
 
 def results_text(
@@ -100,3 +101,16 @@ def disputed_result(
     if wrote:
         return _("Your card: %(own)s. The other captain disputes it.") % {"own": score(won)}
     return _("The card: %(own)s. It is disputed.") % {"own": score(won)}
+
+
+def points_lines(rules: LeagueRules, rows: Sequence[Row]) -> list[str]:
+    """How the points of a table come about: what a match gives, and points for walk-overs; and why
+    a team that has left stands last."""
+    lines = [" ".join(earned_rule(rules))]
+    awarded = [(row.team.name, row.record.awarded) for row in rows if row.record.awarded]
+    if awarded:
+        teams = ", ".join(f"{name} {figure('league_points', points)}" for name, points in awarded)
+        lines.append(_("Points for walk-overs: %(teams)s.") % {"teams": teams})
+    if any(row.team.withdrawn_at and not row.struck for row in rows):
+        lines.append(_("A team that has left is below all that play on."))
+    return lines

@@ -332,7 +332,7 @@ class TransferForm(forms.Form):
     member = forms.ModelChoiceField(
         Member.objects.none(), to_field_name="public_id", label=_("Player"), empty_label=_("Choose")
     )
-    day = DayField(label=_("From"))
+    day = DayField(label=_("First day in this team"))
     agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
     anyway = forms.BooleanField(label=_("Transfer the player anyway"), required=False)
     reason = FormLineField(

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from league.labels import as_label
 from league.members.languages import clock, dated
 from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, late_cost
-from league.ranking.team_league.rules import LateCard, LeagueRules
+from league.ranking.team_league.rules import Border, LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, figure, summand
 from league.teams.models import TeamLeague, TeamMatch
@@ -176,10 +176,11 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         if league.sections:
             text = _("Sections of equal rank: %(names)s.")
         sentences["divisions"] = [text % {"names": names}]
-    text = _("Between %(upper)s and %(lower)s: up %(up)s, down %(down)s, play-offs %(n)s.")
+    text = _("Between %(upper)s and %(lower)s: %(moves)s.")
     sentences["moves"] = [
-        text % {"upper": m.upper, "lower": m.lower, "up": m.up, "down": m.down, "n": m.play_off}
-        for m in rules.moves
+        text % {"upper": border.upper, "lower": border.lower, "moves": moves}
+        for border in rules.moves
+        if (moves := _moves(border))
     ]
     if rules.sections is not None:
         text = _("Teams of each section in the play-off: %(n)d.")
@@ -210,6 +211,16 @@ def season_rule(league: TeamLeague, rules: LeagueRules) -> dict[str, list[str]]:
         text = _("Only cup matches in the weeks of %(days)s.")
         sentences["cup_days"] = [text % {"days": _join_days(days.cup_days)}]
     return sentences
+
+
+def _moves(border: Border) -> str:
+    """How many teams move over this border: "2 up, 1 down, 1 play-off"."""
+    forms = (
+        (border.up, _("%(n)d up")),
+        (border.down, _("%(n)d down")),
+        (border.play_off, ngettext("%(n)d play-off", "%(n)d play-offs", border.play_off)),
+    )
+    return ", ".join(text % {"n": n} for n, text in forms if n)
 
 
 def _join_days(days: Sequence[date]) -> str:
@@ -303,7 +314,9 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
             "A team may borrow %(n)d players for a match; %(team)s has more: %(name)s.",
             fault.number,
         ),
-        "joined-later": _("%(name)s joined %(team)s on %(day)s, after this match."),
+        "joined-later": _(
+            "%(name)s joined %(team)s on %(day)s, after this match, so counts as borrowed."
+        ),
         "borrowed-often": ngettext(
             "%(name)s has been borrowed %(n)d time this season. Transfer %(name)s to play again.",
             "%(name)s has been borrowed %(n)d times this season. Transfer %(name)s to play again.",

@@ -84,6 +84,7 @@ urlpatterns = [
     path(f"{MATCH}late/", matches.team_match_late, name="team_match_late"),
     path(f"{MATCH}late/again/", matches.team_match_late_again, name="team_match_late_again"),
     path(f"{MATCH}settle/", matches.team_match_settle, name="team_match_settle"),
+    path(f"{MATCH}again/", matches.team_match_again, name="team_match_again"),
     path(f"{MATCH}give/", matches.team_match_give, name="team_match_give"),
     path(f"{MATCH}take-back/", matches.team_match_take_back, name="team_match_take_back"),
 ]

@@ -1,14 +1,17 @@
-"""Standings and brackets of tournaments as sheets."""
+"""Standings and brackets of tournaments as sheets, and the table of a league."""
 
 import csv
-from io import StringIO
+from io import BytesIO, StringIO
 
+import openpyxl
 import pytest
 from django.urls import reverse
 
 from league.seating.actions import substitute
 from league.sessions.attendance import arrive
+from league.teams import actions
 from tests.builders import EIGHT, TEST, a_user, members_of
+from tests.teams.leagues import with_fixtures
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, tables
 
 pytestmark = pytest.mark.django_db
@@ -88,3 +91,13 @@ def test_every_round_is_downloaded_with_its_tables_scores_winners_and_byes(clien
     published(night)
     four, three = lines_of(fetch(client, night, "export_rounds"))[8:]
     assert (bool(four["entry 4"]), bool(three["entry 3"]), three["entry 4"]) == (True, True, "")
+
+
+def test_points_below_zero_are_numbers_in_the_table_of_a_league_and_its_tab_has_a_name(client):
+    league = with_fixtures()
+    actions.deduct(league.teams.first(), 1, reason="No scorer", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    rows = lines_of(fetch(client, league, "export_team_table"))
+    assert [row["Points"] for row in rows] == ["0", "0", "0", "-1"]
+    file = BytesIO(fetch(client, league, "export_team_table", "xlsx").content)
+    assert openpyxl.load_workbook(file).sheetnames == ["Table"]

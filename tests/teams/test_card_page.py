@@ -13,9 +13,10 @@ from league.teams.eligibility import last_line_up
 from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
 from league.teams.presets import FALMOUTH, PRESETS
 from league.teams.queries import players_of
+from league.templatetags.pages import faults
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user, members_of
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.teams.test_pages import ASKED, address, filled_in
+from tests.teams.test_pages import ASKED, address, captain, filled_in
 
 pytestmark = pytest.mark.django_db
 
@@ -187,7 +188,9 @@ def test_players_who_joined_after_the_match_are_named_and_an_organiser_accepts_t
     data = filled_in(match, 5, held_on="2026-09-03")
     form = card_form(match, data)
     assert form.errors == {
-        f"home1_{n}": [f"{member.name} joined {match.home} on {day}, after this match."]
+        f"home1_{n}": [
+            f"{member.name} joined {match.home} on {day}, after this match, so counts as borrowed."
+        ]
         for n, member in enumerate(members, 1)
     }
     accepted = card_form(match, {**data, "anyway": "on"})
@@ -298,3 +301,49 @@ def test_a_squad_with_a_few_more_than_a_line_up_begins_the_first_card(more, is_b
     squad = [*players_of(first.home), *members_of(league.club, more)]
     seats = last_line_up(first.home, squad)
     assert list(seats.values()) == (squad[:6] if is_begun else [])
+
+
+def test_who_may_add_players_to_a_team_reads_on_its_card_how(client):
+    league = with_fixtures(squad_rules={"sign_on": True})
+    match = matches(league)[0]
+    card = address("team_card", league, match.public_id)
+    links = [address("team_sign_on", league, team.public_id) for team in (match.home, match.away)]
+    client.force_login(a_user(club=league.club))
+    shown = client.get(card).text
+    assert "A player not listed? Add them to the team" in shown
+    assert all(link in shown for link in links)
+    drawn = client.post(address("team_card_draw", league, match.public_id), filled_in(match))
+    assert all(link in drawn.text for link in links)
+    leader = captain(league, match.home)
+    assert [link in leader.get(card).text for link in links] == [True, False]
+    TeamLeague.objects.update(squad_rules={})
+    assert "A player not listed?" not in leader.get(card).text
+
+
+def test_the_day_a_card_was_received_is_corrected_later_and_stays_if_nobody_touches_it(client):
+    late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
+    league = with_fixtures(rules={"late": late})
+    match = matches(league)[0]
+    at = EIGHT.replace(second=30)
+    written(match, held_on=match.held_on, at=at)
+    client.force_login(a_user(club=league.club))
+    card = address("team_card", league, match.public_id)
+    shown = client.get(card).context["form"]["received"].value()
+    assert shown.isoformat() == "2026-11-19T20:00:00"
+    data = filled_in(match, held_on=str(match.held_on), why="Found the envelope")
+    client.post(card, {**data, "received": "2026-11-19T20:00"})
+    match.refresh_from_db()
+    assert match.received_at == at
+    client.post(card, {**data, "received": "2026-09-05T11:00"})
+    match.refresh_from_db()
+    assert match.received_at.isoformat() == "2026-09-05T11:00:00+00:00"
+
+
+def test_a_hint_to_captains_is_not_counted_among_the_things_to_fix():
+    league = with_fixtures(borrowed=1)
+    match = matches(league)[0]
+    joined_today(match, 2)
+    data = filled_in(match, 5, held_on="2026-09-03")
+    form = card_form(match, data, organiser=False)
+    assert faults(form) == 2
+    assert form.hint == "If these players are right, ask the organisers."

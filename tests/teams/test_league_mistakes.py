@@ -1,13 +1,16 @@
 """What a league's organisers do by mistake, and how each page says it or undoes it."""
 
 from datetime import date
+from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.exchange.league_sheets import preview_teams
 from league.members.models import AuditEntry, Member
+from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.models import Deduction, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import players_of
@@ -39,7 +42,7 @@ def test_points_added_with_a_negative_number_are_called_added_everywhere(client)
     assert "<strong>added 2.5:</strong> Fair play" in read(client, "team", league, team.public_id)
     assert f"* Points added to {team}: 1.5" in read(client, "team_notice", league)
     assert f"* Points added to {team}: 1.5" in read(client, "team_results_text", league)
-    assert f"* {team}: added 2.5, Fair play" in read(client, "team_league", league)
+    assert f"* Points added to {team}: 2.5 (Fair play)" in read(client, "team_league", league)
     assert f"Points added to {team}: 2.5 (Fair play)" in read(client, "team_rules", league)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.new["points"]) == ("add points", "2.5")
@@ -78,6 +81,24 @@ def test_the_check_of_an_import_names_two_of_one_name_in_a_team(lines):
     assert trouble.column == "player"
     assert "Write" in trouble.sentence
     assert "(Ship & Anchor)" in trouble.sentence
+
+
+@pytest.mark.parametrize("team", ["King's Arms A", "King’s Arms A", "Ring o' Bells", "Crown"])
+def test_the_advice_for_a_namesake_is_accepted_the_first_time(client, team):
+    league = a_league(0)
+    client.force_login(a_user(club=league.club))
+    page = address("team_new", league)
+    client.post(page, {"name": "The Ship", "names": "John Smith"})
+    refused = client.post(page, {"name": team, "names": "John Smith"})
+    assert f"Write John Smith ({team})." in unescape(refused.text)
+    typed = {"name": team, "names": f"John Smith ({team.replace('’', chr(39))})\nJoan Smyth"}
+    assert client.post(page, typed).status_code == 302
+    assert [player.name for player in players_of(league.teams.get(name=team))][1:] == [
+        typed["names"].splitlines()[0]
+    ]
+    again = {**typed, "names": typed["names"].replace("John", "Jon")}
+    edit = address("team_edit", league, league.teams.get(name=team).public_id)
+    assert client.post(edit, again).status_code == 422
 
 
 def test_the_check_of_an_import_says_how_to_enter_a_namesake_of_another_team():
@@ -208,3 +229,12 @@ def test_a_refused_repeat_leaves_the_team_as_it_was():
         actions.save_team(league, team, names=[*names, names[0].upper()], **data)
     assert refused.value.code == "listed-twice"
     assert len(players_of(team)) == len(names)
+
+
+def test_the_day_of_a_transfer_is_named_and_today(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    form = client.get(address("team", league, team.public_id)).context["transfer_form"]
+    assert form["day"].label == "First day in this team"
+    assert form["day"].value() == local_date(league.club, timezone.now())

@@ -14,6 +14,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
 from tests.teams.test_fixtures import refusal
 from tests.teams.test_pages import address, captain, messages_on
+from tests.teams.test_rules_pages import save_form
 
 pytestmark = pytest.mark.django_db
 
@@ -217,3 +218,29 @@ def test_a_match_has_a_start_time_of_its_own_wherever_its_day_stands(client):
     client.post(move, {**sent, "begins_at": ""})
     assert "6:15 p.m." not in client.get(pages["team_fixtures"]).text
     assert match.messages.last().text == "New start time: 7:30 p.m."
+
+
+def test_a_break_names_the_published_matches_in_it_and_moving_one_there_is_asked_about(client):
+    league = with_fixtures(teams=4, starts_on=date(2099, 9, 3))
+    client.force_login(a_user(club=league.club))
+    first, second = matches(league, 2)
+    break_on = str(first.held_on - timedelta(days=2))
+    save_form(client, "team_rules_edit", league, blank_days=break_on)
+    links = [
+        f'<a href="{address("team_match", league, match.public_id)}">{match}</a>'
+        for match in (first, second)
+    ]
+    answer = client.get(address("team_rules", league))
+    assert f"to be moved: {', '.join(links)}." in answer.text
+    shown = client.get(address("team_fixtures", league)).text
+    assert shown.count("No matches are planned in the week of 10 September 2099.") == 2
+    assert all(link in shown for link in links)
+    move = address("team_match_move", league, matches(league)[0].public_id)
+    sent = {"held_on": str(first.held_on - timedelta(days=1)), "reason": "Snow"}
+    assert messages_on(client.post(move, sent, follow=True)) == [
+        "Day: No matches are planned in this week. Tick below to use it anyway."
+    ]
+    for match in (first, second):
+        actions.move_match(match, **{**MOVED, "held_on": date(2099, 12, 3), "at": None})
+    save_form(client, "team_rules_edit", league, blank_days=break_on)
+    assert "still to be moved" not in client.get(address("team_rules", league)).text

@@ -8,9 +8,10 @@ from django.test import Client
 from league.errors import Refused
 from league.members.actions import merge_members
 from league.teams import actions
+from league.teams.breaks import week_of
 from league.teams.cup_forms import read_pairs, squads_in_pairs
 from league.teams.cups import pairs_bracket
-from league.teams.fixtures import days_of, week_of
+from league.teams.fixtures import days_of
 from league.teams.queries import players_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written

@@ -218,3 +218,12 @@ def test_the_best_of_three_is_decided_by_the_second_win():
     assert due_play_offs(league) == []
     ending = recorded_promotion_play_offs(league, rules_of(league))
     assert ending == [(teams["Albion"].pk, teams["United"].pk)]
+
+
+def test_the_table_for_another_website_says_that_a_play_off_decided_a_tie(client):
+    league = level_league()
+    home, away = league.teams.all()
+    league.club.visibility = "standings"
+    league.club.save()
+    actions.record_play_off(league, "level", [away, home], **SAY)
+    assert "play-off" in client.get(page("team_embed", league)).text.partition("<tbody>")[2]

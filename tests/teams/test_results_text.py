@@ -1,5 +1,6 @@
 """The notice board and the newspaper's text list matches by day; the text has the whole table."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from league.teams import actions
 from tests.builders import TEST, a_user
-from tests.teams.leagues import matches, with_fixtures, written
+from tests.teams.leagues import a_card, matches, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +40,22 @@ def test_results_are_listed_by_day(client, name):
         written(match, held_on=match.held_on, at=timezone.now())
     shown = page(client, name, league)
     assert shown.index(f"{second}:") < shown.index(f"{first}:")
+
+
+@pytest.mark.parametrize("name", ["team_notice", "team_results_text"])
+def test_a_card_received_in_time_and_entered_after_the_next_round_is_a_late_result(client, name):
+    today, now = timezone.localdate(), timezone.now()
+    league = with_fixtures(teams=4, starts_on=today - timedelta(days=8))
+    on_paper, at_once = matches(league, 1)
+    written(at_once, held_on=at_once.held_on, at=now - timedelta(days=8))
+    for match in matches(league, 2):
+        written(match, held_on=match.held_on, at=now - timedelta(days=1))
+    card = a_card(on_paper, held_on=on_paper.held_on)
+    card = replace(card, received=now - timedelta(days=7))
+    actions.write_card(on_paper, card, side=None, by=TEST, at=now)
+    shown = page(client, name, league).partition("<main")[2]
+    assert f"{on_paper}: 5–4" in shown.partition("Late results")[2]
+    assert f"{at_once}: 5–4" not in shown
 
 
 @pytest.mark.parametrize("name", ["team_notice", "team_results_text"])

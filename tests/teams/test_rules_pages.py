@@ -19,11 +19,11 @@ from league.teams.promotion import statuses
 from league.teams.queries import rules_of
 from league.teams.rules_forms import RulesForm
 from league.teams.text import table_rule
-from tests.builders import TEST, a_club, a_ruleset, a_user
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import a_league, table, with_fixtures, written
 from tests.teams.leagues import matches as matches_of
-from tests.teams.test_pages import address, captain
+from tests.teams.test_pages import address, captain, messages_on
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +96,7 @@ def test_the_rules_page_has_everything_that_was_set(client):
         "Last day for new players: 31 December 2026.",
         "A player may move to another team once a season.",
         "Divisions, the highest first: Top, First.",
-        "Between Top and First: up 1, down 2, play-offs 1.",
+        "Between Top and First: 1 up, 2 down, 1 play-off.",
         "Match day: Thursday.",
         "A postponed match is played within 14 days.",
         "No matches in the weeks of 24 December 2026.",
@@ -195,6 +195,26 @@ def test_a_division_too_small_to_draw_is_named():
     league.teams.update(division=upper)
     with pytest.raises(Refused, match="B has fewer than two teams"):
         actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
+
+
+def test_teams_without_a_division_are_named_before_the_draw_with_the_way_to_their_page(client):
+    league = a_league(5)
+    TeamDivision.objects.bulk_create(
+        TeamDivision(league=league, name=name, number=n) for n, name in enumerate("AB", 1)
+    )
+    rovers, united, *_others = league.teams.all()
+    league.teams.exclude(pk=united.pk).update(division=league.divisions.first())
+    client.force_login(a_user(club=league.club))
+    answer = client.get(address("team_draw", league), follow=True)
+    assert messages_on(answer) == ["United has no division."]
+    assert address("team_edit", league, united.public_id) in answer.text
+    league.teams.filter(pk=rovers.pk).update(division=None)
+    answer = client.get(address("team_draw", league), follow=True)
+    assert messages_on(answer) == ["Rovers & United have no division."]
+    league.teams.filter(pk__in=[rovers.pk, united.pk]).update(withdrawn_at=EIGHT)
+    assert messages_on(client.get(address("team_draw", league), follow=True)) == [
+        "B has fewer than two teams."
+    ]
 
 
 def filled_rules(league, **changed):

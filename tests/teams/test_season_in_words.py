@@ -1,7 +1,8 @@
 """What a league's pages, texts, calendar and log say in the course of a season."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
+from fractions import Fraction
 
 import pytest
 from django.urls import reverse
@@ -12,6 +13,7 @@ from league.members.models import AuditEntry
 from league.teams import actions
 from league.teams.match_forms import GiveGameForm
 from league.teams.models import TeamLeague
+from league.teams.queries import players_of
 from tests.builders import EIGHT, TEST, a_ruleset, a_user
 from tests.teams.leagues import PLAIN, a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address
@@ -63,8 +65,8 @@ def test_a_deduction_stands_once_below_the_table(client):
     page = address("team_league", league)
     client.force_login(a_user(club=league.club, rank="member"))
     text = client.get(page).text
-    assert f"* {team}: 3, No-show" in text
-    assert "Points deducted from" not in text
+    assert f"* Points deducted from {team}: 3 (No-show)" in text
+    assert text.count("Points deducted from") == 1
     assert f"* Points deducted from {team}: 3" in client.get(address("team_notice", league)).text
 
 
@@ -107,3 +109,34 @@ def test_what_bringing_a_team_back_does_is_said_before(client):
     client.force_login(a_user(club=league.club))
     text = client.get(address("team", league, team.public_id)).text
     assert "Its matches count again" in text
+
+
+def test_the_log_names_the_league_where_two_leagues_have_teams_of_one_name(client):
+    league = with_fixtures(teams=2, starts_on=date(2099, 9, 3))
+    other = actions.start_second_competition(
+        league, name="Second", walkover=Fraction(1), by=TEST, at=EIGHT
+    )
+    match = matches(league)[0]
+    moved = {"held_on": date(2099, 9, 24), "venue": "", "reason": "Snow", "by": TEST}
+    actions.move_match(match, **moved)
+    actions.leave_message(match, text="Snow", by=TEST, at=EIGHT)
+    team = {"name": match.home.name, "venue": "The Bell", "roomy": False, "by": TEST}
+    names = [player.name for player in players_of(match.home)]
+    actions.save_team(league, match.home, names=names, **team)
+    actions.play_again(written(match), held_on=None, reason="Appeal", by=TEST, at=EIGHT)
+    client.force_login(a_user("olive", club=league.club))
+    text = client.get(reverse("audit", args=[league.club.slug])).text
+    own, its = (address("team_league", one) for one in (league, other))
+    for words in (
+        "Moved or postponed team match:", "Sent match message:", "Saved team:",
+        "Ordered replay of match:",
+    ):  # fmt: skip
+        row = text.partition(words)[2].partition("</td>")[0]
+        assert f'href="{own}"' in row, words
+        assert f'href="{its}"' not in row, words
+    assert league.public_id not in unquoted(text)
+
+
+def unquoted(text):
+    """A page without its addresses."""
+    return re.sub(r'"[^"]*"', "", text)

@@ -144,7 +144,8 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     yes, rows = _("yes"), []
     for row in all_rows(tables, teams):
         record = row.record
-        line: list[object] = [row.rank or "", yes if row.shared else "", row.team.name, row.points]
+        line: list[object] = [row.rank or "", yes if row.shared else "", row.team.name]
+        line += [row.points if row.struck else record.points]
         line += [record.played, record.wins, record.draws, record.losses]
         line += [record.won, record.lost, record.own, record.theirs]
         line += [record.deducted, record.provisional, " ".join(row.why)]

@@ -66,7 +66,7 @@ from league.members.models import Club, Job, Role
 from league.members.models.activity import FILES_LAST
 from league.members.queries import job_of, visible_jobs
 from league.teams.models import TeamLeague
-from league.teams.queries import league_of
+from league.teams.queries import by_division, league_of
 from league.teams.views.leagues import secretary_page
 
 COLUMNS = (*HANDS, *BY_HAND)
@@ -344,14 +344,21 @@ def league_example(
         raise Http404
     today = club.local(timezone.now()).date()
     won, lost = league.games // 2 + 1, league.games - league.games // 2 - 1
-    first_match = ["Division 1", "The Ship A", "The Bell", ""]
-    return_match = ["Division 1", "The Bell", "The Ship A", ""]
+    division, home, away = _example_teams(league)
     lines = [
-        [1, (today - timedelta(7)).isoformat(), "", *first_match, won, lost],
-        [2, (today + timedelta(7)).isoformat(), "", *return_match],
+        [1, (today - timedelta(7)).isoformat(), "", "", division, home, away, "", won, lost],
+        [2, (today + timedelta(7)).isoformat(), "", "", division, away, home],
     ]
     rows = _padded(lines, len(FIXTURES))
     return download(sheet(FIXTURES, rows, kind=kind), name=what, kind=kind)
+
+
+def _example_teams(league: TeamLeague) -> tuple[str, str, str]:
+    """A division and two of its teams; those of the example of teams if there are none yet."""
+    for division, teams in by_division(league, league.teams.all()):
+        if len(teams) > 1:
+            return division.name if division else "", teams[0].name, teams[1].name
+    return "Division 1", "The Ship A", "The Bell"
 
 
 def _padded(lines: list[list[object]], cells: int) -> list[list[object]]:

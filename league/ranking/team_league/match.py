@@ -199,12 +199,13 @@ class LeagueMatch:
     @property
     def has_card(self) -> bool:
         """Whether its games decided it."""
-        return not self.is_walkover and bool(self.games or self.void) and self.over
+        return not self.is_walkover and self.over
 
     @property
     def over(self) -> bool:
-        """Whether it is decided: given, all games played, or more than half of them won."""
-        if self.is_walkover or len(self.games) + self.void >= self.due:
+        """Whether it is decided: given, all games played, or more than half of them won. A match
+        of which every game is void is not played."""
+        if self.is_walkover or (self.games and len(self.games) + self.void >= self.due):
             return True
         return max(self.won) * 2 > self.due
 

@@ -2,6 +2,7 @@
 
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import (
+    card_since,
     confirm_card,
     dispute_card,
     may_correct,
@@ -50,6 +51,7 @@ from league.teams.actions.matches import (
     leave_message,
     lift_late,
     move_card,
+    play_again,
     record_decision,
     send_photograph,
     settle_dispute,
@@ -69,6 +71,7 @@ from league.teams.card import Card
 __all__ = [
     "Card",
     "agree_with_copy",
+    "card_since",
     "change_blank_days",
     "change_league",
     "change_rules",
@@ -102,6 +105,7 @@ __all__ = [
     "move_card",
     "move_match",
     "own_card_refusal",
+    "play_again",
     "play_by_newest_rules",
     "record_decision",
     "record_pairs_result",

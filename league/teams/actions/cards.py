@@ -333,7 +333,7 @@ def _save_card(
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
     match.held_on, match.totals_only = card.held_on, False
-    match.received_at = match.received_at or card.received or at
+    match.received_at = card.received or match.received_at or at
     match.card = marks
     match.revision += 1
     match.save(update_fields=CARD_FIELDS)

@@ -121,7 +121,7 @@ def may_object_later(match: TeamMatch, side: int | None) -> bool:
         match.league.confirms == Club.Confirm.NONE
         and match.league.state == TeamLeague.State.RUNNING
         and not wrote
-        and not match.decisions.exists()
+        and not match.decisions.filter(at__gte=card_since(match)).exists()
     )
 
 
@@ -159,8 +159,13 @@ def may_correct(match: TeamMatch, league: TeamLeague, side: int | None) -> bool:
         and league.confirms == Club.Confirm.OPPONENT
         and match.written_by_id == (match.home_id, match.away_id)[side]
         and bool(game_tables(match, State.DISPUTED))
-        and not match.decisions.exists()
+        and not match.decisions.filter(at__gte=card_since(match)).exists()
     )
+
+
+def card_since(match: TeamMatch) -> datetime:
+    """When the card was first saved; earlier decisions are about one that was played again."""
+    return match.session.made_at if match.session else match.made_at
 
 
 def answer_dispute(match: TeamMatch, league: TeamLeague, *, by: Actor, at: datetime) -> None:

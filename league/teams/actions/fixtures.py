@@ -17,6 +17,7 @@ from league.members.languages import clock, dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.breaks import is_in_break
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     Plan,
@@ -110,8 +111,8 @@ def move_match(
     With `at`, a message on the match brings what is new to its captains.
 
     Unless `anyway` is set, refuses a day after the league's limit for postponed matches
-    (`too-late`), before today (`day-past`, with `at`), outside the season (`out-of-season`) or on
-    which a team has another match to play (`two-matches`).
+    (`too-late`), before today (`day-past`, with `at`), outside the season (`out-of-season`), in a
+    week without matches (`in-break`) or on which a team has another match to play (`two-matches`).
     """
     fresh = lock_league(match.league)
     match.refresh_from_db()
@@ -137,7 +138,8 @@ def move_match(
     match.revision += 1
     match.save(update_fields=PLACE_AND_TIME)
     new = _place_and_time(match)
-    log_action(fresh.club, by, "move team match", match, old=old, new=new | {"reason": reason})
+    logged = new | {"reason": reason, "in_league": fresh.public_id}
+    log_action(fresh.club, by, "move team match", match, old=old, new=logged)
     if new != old and at is not None:
         changed = {name for name, value in new.items() if value != old[name]}
         with club_language(fresh.club):
@@ -182,6 +184,7 @@ def day_faults(
     """The code and sentence of all that is odd about moving the match to this day."""
     faults = (
         _odd_day(league, held_on, at),
+        _break(league, held_on),
         _too_late(league, match, held_on),
         _second_match(league, match, held_on),
     )
@@ -195,6 +198,12 @@ def _odd_day(league: TeamLeague, held_on: date, at: datetime | None) -> tuple[st
     if season and not season.starts_on <= held_on <= (season.ends_on or held_on):
         return "out-of-season", _("This day is outside the season. Tick below to use it anyway.")
     return None
+
+
+def _break(league: TeamLeague, held_on: date) -> tuple[str, str] | None:
+    if not is_in_break(league, held_on):
+        return None
+    return "in-break", _("No matches are planned in this week. Tick below to use it anyway.")
 
 
 def _too_late(league: TeamLeague, match: TeamMatch, held_on: date) -> tuple[str, str] | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, club_language, log_action
+from league.play.actions import abandon_game
 from league.play.models import Game
+from league.sessions.models import Attendance
 from league.teams.actions.cards import write_card
 from league.teams.actions.confirming import (
     accept_card,
@@ -21,6 +23,7 @@ from league.teams.actions.confirming import (
     refuse_stale,
 )
 from league.teams.actions.cups import update_cup
+from league.teams.actions.fixtures import move_match
 from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
 from league.teams.models import (
@@ -89,7 +92,8 @@ def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> Ma
     message = MatchMessage.objects.create(
         match=match, text=text, said_as=actor_name(by, league.club), at=at
     )
-    log_action(league.club, by, "leave match message", match)
+    new = {"in_league": league.public_id}
+    log_action(league.club, by, "leave match message", match, new=new)
     return message
 
 
@@ -118,7 +122,7 @@ def give_games(
     """Award games to a side ("home" or "away"), make them "void", or let the score count (None).
 
     `marks` is by game number, from 0. The reason is recorded as a decision. Ends any dispute of the
-    card.
+    card. Refuses (`undecided`) if the games that are left don't decide the match.
     """
     league = lock_league(match.league)
     match.refresh_from_db()
@@ -138,6 +142,7 @@ def give_games(
     match.card, match.card_note = card, reason
     match.revision += 1
     match.save(update_fields=["card", "card_note", "revision"])
+    _refuse_undecided(match)
     _record_change(match, before, reason, by=by, at=at)
     if game_tables(match, Game.State.DISPUTED):
         accept_card(match, by=by, at=at)
@@ -146,6 +151,70 @@ def give_games(
     new = {game: teams.get(result, result) for game, result in new.items()} | {"why": reason}
     log_action(league.club, by, "give games", match, session=match.session, old=old, new=new)
     return match
+
+
+def _refuse_undecided(match: TeamMatch) -> None:
+    (record,) = match_records([match], match.league)
+    if not record.met.over:
+        message = _(
+            "The games left don't decide the match. Use “Play it again” or “Award the match”."
+        )
+        raise Refused("undecided", message, fields={"number": [message]}, status=409)
+
+
+@transaction.atomic
+def play_again(
+    match: TeamMatch,
+    *,
+    held_on: date | None,
+    reason: str,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
+) -> TeamMatch:
+    """Order a replay on another day; None for a day still to be agreed.
+
+    The card no longer counts and stays in the activity log, with its games as not played. The
+    reason is recorded as a decision. Refuses a day as `move_match` does.
+    """
+    league = lock_league(match.league)
+    match.refresh_from_db()
+    match.league = league
+    session = match.session
+    if match.is_given or (session is None and not match.card):
+        raise Refused("no-card", _("This match has no card yet."), status=409)
+    old = {"games": match_result(match, league)}
+    for table in game_tables(match, *Game.State.values):
+        abandon_game(table, reason=reason, by=by, at=at)
+    Attendance.objects.filter(session=session).delete()
+    match.copies.all().delete()
+    for name, value in NO_CARD.items():
+        setattr(match, name, value)
+    match.save(update_fields=[*NO_CARD])
+    new = {"why": reason, "match": match.public_id, "in_league": league.public_id}
+    log_action(league.club, by, "order replay", match, session=session, old=old, new=new)
+    move_match(
+        match, held_on=held_on, begins_at=match.begins_at, venue=match.venue, reason=reason,
+        by=by, at=at, anyway=anyway,
+    )  # fmt: skip
+    update_cup(match)
+    with club_language(league.club):
+        text = _("To be played again: %(reason)s") % {"reason": reason}
+    record_decision(league, text[:300], match=match, by=by, at=at)
+    return match
+
+
+NO_CARD: dict[str, Any] = {
+    "session": None,
+    "written_by": None,
+    "written_as": "",
+    "received_at": None,
+    "card": [],
+    "card_note": "",
+    "totals_only": False,
+    "late_lifted": "",
+    "decider": [],
+}
 
 
 def _entries(match: TeamMatch) -> Sequence[Any]:

@@ -15,7 +15,7 @@ from league.errors import Refused
 from league.members.actions import add_member, return_member
 from league.members.audit import Actor, club_language, log_action
 from league.members.models import Club, Member
-from league.members.names import lookalike_key, name_key
+from league.members.names import lookalike_key, name_key, sort_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
@@ -74,11 +74,12 @@ def save_team(
     team.name, team.venue, team.roomy = name, venue, roomy
     team.division, team.house = division, house
     team.save()
-    people = players_named(fresh, names, by=by, same_name=same_name)
+    people = players_named(fresh, names, team=name, by=by, same_name=same_name)
     save_players(team, people, registered_on=local_date(fresh.club, at) if at else None, late=late)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
-    log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
+    new = _team_audit_data(team) | {"in_league": fresh.public_id}
+    log_action(fresh.club, by, "save team", team, old=old, new=new)
     return team
 
 
@@ -240,11 +241,11 @@ def _team_audit_data(team: Team) -> dict[str, Any]:
 
 
 def players_named(
-    fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool
+    fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool, team: str = ""
 ) -> list[Member]:
     """The members with these names, each once; adds new members and reactivates inactive ones."""
     if not same_name:
-        _ask_about_similar_names(fresh.club, names)
+        _ask_about_similar_names(fresh.club, names, team)
     members_by_name = people_by_name(fresh.club)
     players: dict[int, Member] = {}
     for name in names:
@@ -272,13 +273,23 @@ def people_by_name(club: Club) -> dict[str, list[Member]]:
     return inactive | active
 
 
-def _ask_about_similar_names(club: Club, names: Sequence[str]) -> None:
-    """Ask about all new names that look like an existing player's."""
+def _ask_about_similar_names(club: Club, names: Sequence[str], team: str) -> None:
+    """Ask about all new names that look like an existing player's; about one with the team in
+    brackets, as our advice says, only if the other one has it too."""
+
+    def has_team(name: str) -> bool:
+        return name.endswith(")") and sort_key(name).endswith(f" {sort_key(team)}")
+
     lines = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
-    questions = [
-        _("%(name)s looks like %(other)s.") % {"name": line.name, "other": ", ".join(line.like[:3])}
+    similar = [
+        (line.name, [other for other in line.like if has_team(other) or not has_team(line.name)])
         for line in lines
         if line.verdict == Verdict.LIKE
+    ]
+    questions = [
+        _("%(name)s looks like %(other)s.") % {"name": name, "other": ", ".join(others[:3])}
+        for name, others in similar
+        if others
     ]
     questions += [
         _("%(name)s: someone with this name asked to be erased.") % {"name": line.name}
@@ -357,7 +368,7 @@ def sign_on(
     fresh = lock_league(team.league)
     team.league = fresh
     try:
-        (member,) = players_named(fresh, [name], by=by, same_name=same_name)
+        (member,) = players_named(fresh, [name], team=team.name, by=by, same_name=same_name)
         squad = [player.member for player in team.players.select_related("member")]
         if member in squad:
             message = _("%(name)s is in this team already.")

@@ -3,6 +3,7 @@
 import secrets
 from io import BytesIO
 from struct import error as StructError  # noqa: N812 - an exception, named as one
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -32,6 +33,7 @@ from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, may_run, run_action
 from league.teams.views.match_rights import captains_side, open_disputes
 from league.teams.views.matches import captain_page
+from league.teams.views.teams import may_add_players
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,8 +62,7 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
         else:
             _report_saved(request, match, side)
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
-    context = {"club": league.club, "here": "leagues", "league": league}
-    context |= {"match": match, "form": form}
+    context = _card_context(request, match, form)
     context["disputes"] = open_disputes(match) if match.has_games(Game.State.DISPUTED) else []
     context["decided"] = [number + 1 for number in decided_games(match, league)]
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
@@ -105,9 +106,19 @@ def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> 
     form = CardForm(match=match, league=match.league, organiser=side is None, waives=waives)
     form.initial.update({name: request.POST.get(name, "") for name in form.fields})
     form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
-    context = {"club": match.league.club, "here": "leagues", "league": match.league}
-    context |= {"match": match, "form": form, "drawn": True}
+    context = _card_context(request, match, form) | {"drawn": True}
     return render(request, "teams/card.html", context)
+
+
+def _card_context(request: ClubRequest, match: TeamMatch, form: CardForm) -> dict[str, Any]:
+    return {
+        "club": match.league.club,
+        "here": "leagues",
+        "league": match.league,
+        "match": match,
+        "form": form,
+        "adds_to": [team for team in (match.home, match.away) if may_add_players(request, team)],
+    }
 
 
 @require_safe

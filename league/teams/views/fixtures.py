@@ -31,6 +31,7 @@ from league.sessions.queries import local_date
 from league.standings.labels import figure
 from league.standings.views.embedding import framed
 from league.teams import actions
+from league.teams.breaks import matches_in_breaks
 from league.teams.card import played_games
 from league.teams.cups import cups_of_the_week
 from league.teams.eligibility import squad_notes
@@ -48,7 +49,6 @@ from league.teams.fixtures import (
 from league.teams.front_page import (
     last_week,
     lists_to_play,
-    points_lines,
     result_lists,
 )
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
@@ -65,7 +65,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.results_text import results_text
+from league.teams.results_text import points_lines, results_text
 from league.teams.tables import RoundShown, late_teams, round_to_play, rounds_of
 from league.teams.views.leagues import (
     SEEDS,
@@ -116,13 +116,14 @@ def _season(fixtures: list[MatchRecord], teams: list[Team]) -> list[tuple[RoundS
 
 
 def clash_context(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
-    """Context for an organiser: days on which a venue or a team has too many matches."""
+    """Context for an organiser: days with too many matches at a venue or of a team, breaks."""
     names = {team.pk: team.name for team in teams}
     clashing = clashes(matches, teams)
     twice = sorted((day, names[team], n) for (day, team), n in double_bookings(matches).items())
     return {
         "clashes": [(day, place, n) for (day, place), n in sorted(clashing.items())],
         "doubles": twice,
+        "in_breaks": matches_in_breaks(matches),
     }
 
 

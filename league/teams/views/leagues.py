@@ -23,12 +23,12 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role, namer
 from league.network import is_only_nearby
 from league.sessions.queries import local_date
-from league.teams import actions, promotion
+from league.teams import actions, promotion, results_text
 from league.teams.cup_forms import CupForm, play_off_forms
 from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
 from league.teams.forms import EndForm, LeagueForm
-from league.teams.front_page import OPEN, latest_results, next_step, points_lines, unfinished
+from league.teams.front_page import OPEN, latest_results, next_step, unfinished
 from league.teams.led_teams import unconfirmed_cards
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
@@ -221,7 +221,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "cards_to_fill": cards_to_fill(request, league, teams, fixtures),
     }
     rows = [row for _division, rows in context["divisions"] for row in rows]
-    context["points_lines"] = points_lines(rules, rows)
+    context["points_lines"] = results_text.points_lines(rules, rows)
     if any(row.climbed for row in rows):
         context["moved_since"] = last_round_played(fixtures)
     if league.state == State.FINISHED:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -112,15 +113,16 @@ def signatures(
     for those who belong to the club."""
     if not request.rank:
         return {}
-    entries = _card_log(match)
+    log = _card_log(match)
+    entries = [entry for entry in log if entry.session_id == match.session_id]
     corrections = _corrections(entries)
-    history = {"corrections": corrections, "history": _history(entries)}
+    history = {"corrections": corrections, "history": _history(log)}
     if not record.counts:
         return history
     accepted = Confirmation.objects.filter(game__session=match.session_id, accepted=True)
     in_order = accepted.order_by("pk")
     agreed = in_order.first() if corrections else in_order.last()  # a correction accepts games too
-    decided = next(iter(decisions), None)
+    decided = next((one for one in decisions if one.at >= actions.card_since(match)), None)
     by_captain = match.written_by_id is not None
     fixed_since = agreed and decided and agreed.at > decided.at
     signed = {
@@ -134,15 +136,17 @@ def signatures(
 
 
 OF_CARDS = ("write match card", "correct match card", "dispute match card", "confirm match card",
-            "settle disputed card", "give games")  # fmt: skip
+            "settle disputed card", "give games", "order replay")  # fmt: skip
 
 
 def _card_log(match: TeamMatch) -> list[AuditEntry]:
-    """The entries of the activity log about a match's card, the earliest first. One query."""
-    if match.session_id is None:
-        return []
-    entries = audit_of(match.league.club).filter(session=match.session_id, action__in=OF_CARDS)
-    return list(entries.order_by("pk"))
+    """The entries of the activity log about a match's card, and those that no longer count because
+    it was played again, the earliest first. One query."""
+    entries = audit_of(match.league.club)
+    replays = entries.filter(action="order replay", new__match=match.public_id)
+    sessions = Q(session=match.session_id) if match.session_id else Q()
+    sessions |= Q(session__in=replays.order_by().values("session"))
+    return list(entries.filter(sessions, action__in=OF_CARDS).order_by("pk"))
 
 
 def _history(entries: Sequence[AuditEntry]) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from league.teams.match_forms import (
     MoveCardForm,
     MoveForm,
     PhotographForm,
+    PlayAgainForm,
     ReasonForm,
     SeenCardForm,
     SettleForm,
@@ -161,12 +162,13 @@ def _organisers_forms(
     """The organiser's forms; a form that was refused keeps what was typed."""
     typed = {
         name: typed_at(request, reverse(f"team_match_{name}", args=url_args))
-        for name in ("move", "give", "games", "late", "decider", "settle")
+        for name in ("move", "give", "games", "late", "decider", "settle", "again")
     }
     return {
         "decider_form": DeciderForm(typed["decider"], match=match),
         "move_card_form": MoveCardForm(match=match) if match.session_id else None,
         "move_form": MoveForm(typed["move"], match=match, at=timezone.now()),
+        "again_form": PlayAgainForm(typed["again"], match=match, at=timezone.now(), initial={}),
         "give_form": GiveForm(typed["give"], match=match),
         "game_form": GiveGameForm(typed["games"], match=match),
         "settle_form": SettleForm(typed["settle"], match=match),
@@ -267,10 +269,23 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     if all(data[name] == getattr(match, name) for name in ("held_on", "begins_at", "venue")):
         return _("Nothing changed.")
     actions.move_match(match, by=actor_of(request), at=at, **data)
-    if data["held_on"] is None:
+    return _day_saved(match)
+
+
+def _day_saved(match: TeamMatch) -> str:
+    if match.held_on is None:
         return _("Saved: the day is still to be agreed.")
-    when = [dated(data["held_on"], _("l j F Y")), clock(data["begins_at"])]
+    when = [dated(match.held_on, _("l j F Y")), clock(match.begins_at)]
     return one_stop(_("Saved. The day is %(day)s.") % {"day": ", ".join(filter(None, when))})
+
+
+@match_action
+def team_match_again(request: ClubRequest, match: TeamMatch) -> str:
+    """Order a replay of the match."""
+    at = timezone.now()
+    data = valid(PlayAgainForm(request.POST, match=match, at=at))
+    actions.play_again(match, by=actor_of(request), at=at, **data)
+    return _day_saved(match)
 
 
 @match_action

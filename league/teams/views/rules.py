@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -22,6 +23,7 @@ from league.members.audit import actor_of
 from league.members.game_facts import in_short
 from league.members.models import Club
 from league.teams import actions
+from league.teams.breaks import matches_in_breaks
 from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, newer_rules, printed_rules
 from league.teams.promotion import ending_shown, leaders_of, saved_text
@@ -127,11 +129,24 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             refused.show_in(form)
         else:
             messages.success(request, saved_text(league, before))
+            _name_matches_in_breaks(request, league)
             return redirect("team_rules", club.slug, public_id)
     context = {"club": club, "here": "leagues", "league": league, "form": form}
     preset = PRESETS.get(league.preset)
     context |= {"preset": preset, "printed": printed_rules(preset, league)}
     return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
+
+
+def _name_matches_in_breaks(request: HttpRequest, league: TeamLeague) -> None:
+    """Warn about published matches in weeks without matches, with links to move them."""
+    links = [
+        (reverse("team_match", args=[league.club.slug, league.public_id, match.public_id]), match)
+        for match in matches_in_breaks(all_matches_of(league))
+    ]
+    if links:
+        named = format_html_join(", ", '<a href="{}">{}</a>', links)
+        text = _("In a week without matches and still to be moved: %(matches)s.")
+        messages.warning(request, format_html(text.replace("%(matches)s", "{}"), named))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

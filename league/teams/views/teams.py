@@ -73,8 +73,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     league_matches = [m for m in fixtures if selected_team.pk in m.met.teams]
     context |= {
         "team": selected_team,
-        "may_sign_on": context["organiser"]
-        or (may_sign_on(league) and is_captain(request, selected_team)),
+        "may_sign_on": may_add_players(request, selected_team),
         "waits": selected_team in teams_without_fixtures(context["teams"], fixtures),
         "row": next(row for row in rows if row.team == selected_team),
         "people": sorted(
@@ -129,7 +128,9 @@ def matches_by_date(
 
 
 def _transfer_form(request: ClubRequest, team: Team) -> TransferForm:
-    return TransferForm(typed_at(request, _address("team_transfer", team)), team=team)
+    initial = {"day": local_date(team.league.club, timezone.now())}
+    typed = typed_at(request, _address("team_transfer", team))
+    return TransferForm(typed, team=team, initial=initial)
 
 
 def _address(name: str, team: Team) -> str:
@@ -232,11 +233,15 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
 
 
 def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
-    if may_run(request, team.league):
-        return
-    if not (may_sign_on(team.league) and is_captain(request, team)):
+    if not may_add_players(request, team):
         message = _("An organiser adds players to this team.")
         raise Refused("not-captain", message, status=403)
+
+
+def may_add_players(request: ClubRequest, team: Team) -> bool:
+    """Whether the reader may add players to this team."""
+    is_allowed = may_sign_on(team.league) and is_captain(request, team)
+    return may_run(request, team.league) or is_allowed
 
 
 def may_sign_on(league: TeamLeague) -> bool:
