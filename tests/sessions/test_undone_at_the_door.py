@@ -1,4 +1,4 @@
-"""A wrong name tapped at the door: the phone that tapped it takes it back, until there is a seat."""
+"""A wrong name tapped at the door is taken back on the phone that tapped it, until it has a seat."""
 
 import pytest
 from django.test import Client
