@@ -1,4 +1,4 @@
-"""A wrong name tapped at the door is taken back on the phone that tapped it, until it has a seat."""
+"""A wrong name tapped at the door is taken back on the same phone, until the player has a seat."""
 
 import pytest
 from django.test import Client
