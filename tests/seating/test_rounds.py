@@ -181,7 +181,7 @@ def test_a_draft_with_somebody_who_has_left_is_not_published():
 
 
 def test_a_refused_draft_names_everyone_who_is_not_free_and_says_why():
-    night, members = a_night(12)
+    night, _members = a_night(12)
     published(night)
     for table in live_tables(night):
         a_game(table)
