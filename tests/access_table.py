@@ -271,6 +271,7 @@ PAGES: dict[str, Page] = {
     "tournament_return": Page(ORGANISER, an_entry, "post"),
     "tournament_seed": Page(ORGANISER, an_entry, "post"),
     "tournament_ask": Page(PUBLIC, of("open_tournament")),
+    "tournament_request_sent": Page(PUBLIC, of("open_tournament")),
     "tournament_poster": Page(ORGANISER, of("open_tournament")),
     "tournament_accept": Page(ORGANISER, a_request, "post"),
     "tournament_decline": Page(ORGANISER, a_request, "post"),

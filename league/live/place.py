@@ -2,26 +2,30 @@
 the seat of a player who checked in at the door."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from league.errors import Refused
 from league.labels import table_and_seat
 from league.live.room import Room, Tile, TileSeat, room
 from league.members.models import Member, namer
 from league.play.sheet import tournament_titles
 from league.play.text import score_text
+from league.seating.actions import undo_arrival
 from league.seating.draft_queries import changes_since_taken_back
 from league.seating.models import Round
-from league.seating.queries import moves_in_round
-from league.sessions.door import code_of, remembered_player
-from league.sessions.links import by_link, session_of_seat
+from league.seating.queries import has_published_seat, moves_in_round
+from league.sessions.door import actor_at_door, code_of, is_own_arrival, remembered_player
+from league.sessions.links import by_link, session_at_door, session_of_seat
 from league.sessions.models import Session
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
@@ -294,6 +298,40 @@ def newcomers(tile: Tile, before: TablesBefore) -> list[tuple[Member, int | None
     """The players who are new at a table that has not begun, with their table before."""
     members = [tile_seat.member for tile_seat in tile.current_seats if tile.state == "ready"]
     return [(member, before[member.pk]) for member in members if member.pk in before]
+
+
+@require_safe
+@by_link(session_at_door, expired_page="sessions/door_shut.html")
+def door_in(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """What this phone's check-in answers: who is checked in, and the way to undo it."""
+    member, code = remembered_player(request, club_session), code_of(request)
+    if member is None:
+        return redirect("door", code)
+    club = club_session.club
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "name": namer([member], club, None, in_hall=True)(member),
+        "code": code,
+        "is_own": is_own_arrival(request, club_session, member),
+        "has_seat": has_published_seat(club_session, member),
+    }
+    return render(request, "live/door_in.html", context)
+
+
+@require_POST
+@by_link(session_at_door, expired_page="sessions/door_shut.html")
+def door_undo(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Undo this phone's check-in; the page says why if the player has a seat by now."""
+    member, code = remembered_player(request, club_session), code_of(request)
+    if member is None:
+        return redirect("door", code)
+    if is_own_arrival(request, club_session, member):
+        by = actor_at_door(request, club_session)
+        with suppress(Refused):
+            undo_arrival(club_session, member, by=by, at=timezone.now())
+            messages.success(request, _("Undone. Now tap your own name."))
+    return redirect("door_in", code)
 
 
 @require_safe

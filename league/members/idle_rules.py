@@ -44,8 +44,9 @@ WHY_IDLE = {
 
 # Options without effect at this site's tables, and why: shown, but disabled.
 IN_MATCHES = _(
-    "It counts only where the same sides play several games. Switch it on in a tournament with "
-    "matches of best of 3 or more, or in a league whose pairs meet again."
+    "It counts only where the same sides play several games. Switch it on in a tournament's own "
+    "settings, under “More settings” (best of 3 or more), or in those of a league whose pairs meet "
+    "again."
 )
 WITHOUT_EFFECT = {
     "laps": IN_MATCHES,

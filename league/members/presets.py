@@ -212,7 +212,7 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
     rules = club_ruleset.rules
     count = len(changed_rules(rules))
     start_of_name, _colon, own_changes = club_ruleset.name.partition(": ")
-    if not count or start_of_name not in _names_of(rules.id):
+    if not count or not is_named_by_changes(club_ruleset):
         return str(club_ruleset) if version else club_ruleset.name
     own = _named_options(rules, own_changes) if own_changes else []
     changed = [n for n in changed_options(ruleset(rules.id), rules) if n not in own]
@@ -224,6 +224,11 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
         return name
     values = {"rules": name, "changes": ", ".join(in_few_words(rules, own))}
     return gettext("%(rules)s, but %(changes)s") % values
+
+
+def is_named_by_changes(club_ruleset: ClubRuleset) -> bool:
+    """Whether the name begins with the preset's own, so that it is shown with what is changed."""
+    return club_ruleset.name.partition(": ")[0] in _names_of(club_ruleset.rules.id)
 
 
 def _named_options(rules: Ruleset, words: str) -> list[str]:

@@ -102,7 +102,7 @@ def said_changes(old: Ruleset, new: Ruleset, *, without: str = "") -> list[str]:
 
 
 def _said_change(rule: str, before: str, after: str) -> str:
-    if before == NO_VALUE or {before, after} == {gettext("yes"), gettext("no")}:
+    if before == NO_VALUE or gettext("no") in (before, after):
         return f"{as_label(rule)} {after}"
     values = {"rule": as_label(rule), "after": after, "before": before}
     return gettext("%(rule)s %(after)s instead of %(before)s") % values

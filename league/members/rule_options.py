@@ -135,7 +135,7 @@ VALUES = {
     "ignore": _("they do not score"),
     "discard_first": _("discard, then take"),
     "take_first": _("take, then discard"),
-    "claimant_choice": _("the other side chooses"),
+    "claimant_choice": _("the opponents choose"),
     "add": _("added to the other side"),
     "deduct": _("taken from the side at fault"),
     "trick": _("until the trick is turned over"),
@@ -228,12 +228,6 @@ def used_groups(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tup
         for heading, listed in groups
     )
     return [(heading, listed) for heading, listed in filtered if listed]
-
-
-def unused_rows(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[Row]:
-    """The rows that `used_groups` leaves out, except that a game starts at 0 points."""
-    rows = [row for _heading, listed in groups for row in listed if _is_unused(rules, row.name)]
-    return [row for row in rows if row.name != "start"]
 
 
 def _is_unused(rules: Ruleset, name: str) -> bool:

@@ -245,9 +245,12 @@ RULES: dict[str, Rule] = {
     "kitty_to": Rule(_("Kitty"), _("Who takes the cards left over."), _("widow, blind")),
     "values": Rule(_("Value of a bid"), _("Its tricks, or by suit and tricks as in Five Hundred.")),
     "set_costs": Rule(_("Set"), _("What a side loses when it doesn't make its bid.")),
-    "set_gives": Rule(_("Set: the other side"), _("What the other side scores for a set.")),
+    "set_gives": Rule(
+        _("Other side's points for a set"), _("What the other side scores for a set.")
+    ),
     "made_gives": Rule(
-        _("Bid made: the other side"), _("What the other side scores when the bid is made.")
+        _("Other side's points for a bid made"),
+        _("What the other side scores when the bid is made."),
     ),
     "trick_points": Rule(
         _("Points per trick"), _("What each trick is worth to the side that didn't bid.")
@@ -295,9 +298,7 @@ RULES: dict[str, Rule] = {
         _("Whether the other side gets the points, or the side at fault loses them."),
     ),
     "renege_window": Rule(_("Claiming a renege"), _("How late a renege can be claimed.")),
-    "revoke_500": Rule(
-        _("Renege in Five Hundred"), _("Which rules of Five Hundred apply to a renege.")
-    ),
+    "revoke_500": Rule(_("Renege judged by"), _("Which rules of Five Hundred apply to a renege.")),
     "false_claim_points": Rule(
         _("False claim"),
         _("The penalty for claiming a renege that didn't happen."),

@@ -77,7 +77,10 @@ def preview_of_choice(log: GameLog, ruling: Ruling) -> Preview:
         trial = replace(log, rulings=[*log.rulings, ruling])
         ways.append(_gained_by(trial, log))
     values = {"name": _offender(log, ruling), "added": ways[0], "taken": ways[1]}
-    return Preview(_("%(name)s reneged. The other side chooses: %(added)s, or %(taken)s.") % values)
+    said = _("%(name)s reneged. The other side chooses: %(added)s, or %(taken)s.")
+    if len(log.rules.sides) > 2:
+        said = _("%(name)s reneged. The other players choose: %(added)s, or %(taken)s.")
+    return Preview(said % values)
 
 
 def _gained_by(trial: GameLog, log: GameLog) -> str:

@@ -358,6 +358,14 @@ def disputes_and_decisions(
     ]
 
 
+def correction_since_dispute(log: GameLog, words: Sequence[SaidAboutGame]) -> Hand | None:
+    """The hand that was changed last, if the game is still disputed since: it may settle that."""
+    disputed = [word.said.at for word in words if not word.said.settled_at]
+    latest = max(log.hands, key=lambda hand: hand.entered_at, default=None)
+    is_since = bool(disputed and latest and latest.reason and latest.entered_at > max(disputed))
+    return latest if is_since and log.game.state == Game.State.DISPUTED else None
+
+
 def scores_of_decision(said: Confirmation, game: Game) -> tuple[list[int], list[int]]:
     """The score that a decision replaced and the one it gave, as the activity log has them; empty
     if it replaced none."""

@@ -1,12 +1,14 @@
 """A draft as a plan, and the cost of swaps in it; the history and constraints for planning."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import ngettext
 
+from league.labels import as_partners
 from league.members.models import Club, Member, number_namesakes
 from league.pairing.seating import (
     VERSION,
@@ -37,6 +39,30 @@ def without_out(club_session: Session, members: Iterable[Member]) -> list[Member
     found = list(members)
     out = {key for keys_of in OUT for key in keys_of(club_session)} if found else set()
     return [member for member in found if member.pk not in out]
+
+
+def missing_in_words(club_session: Session, people: Iterable[Member], free: Container[int]) -> str:
+    """Why those of a draft's players who are not free have no seat there; empty without any."""
+    missing = [member for member in people if member.pk not in free]
+    rows = club_session.attendances.filter(member__in=missing, left_at=None) if missing else ()
+    resting = {row.member_id: row.resting for row in rows}
+    left = [member.label for member in missing if member.pk not in resting]
+    resting_names = [member.label for member in missing if resting.get(member.pk)]
+    seated = [member.label for member in missing if resting.get(member.pk) is False]
+    texts = [
+        (left, ngettext("%(names)s has left.", "%(names)s have left.", len(left))),
+        (
+            resting_names,
+            ngettext("%(names)s sits out.", "%(names)s sit out.", len(resting_names)),
+        ),
+        (
+            seated,
+            ngettext(
+                "%(names)s has another seat now.", "%(names)s have other seats now.", len(seated)
+            ),
+        ),
+    ]
+    return " ".join(text % {"names": as_partners(names)} for names, text in texts if names)
 
 
 def tournament_makes_tables(club_session: Session) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.members.models import Club, ClubRuleset, Member
+from league.members.presets import name_with_changes
 from league.pairing import PairingRefused
 from league.pairing.seating import (
     Composition,
@@ -97,14 +98,17 @@ def _session_tables(club_session: Session, people: int, policy: str = "") -> Com
 
 
 def games_for(club_session: Session, sizes: Sequence[int]) -> list[tuple[int, str]]:
-    """The name of the game played at tables of each of these sizes, the largest first; one query.
+    """The name of the game played at tables of each of these sizes, with what the club changed, the
+    largest first; one query.
 
     Empty where all play the same.
     """
-    rules = list(_rulesets(club_session).values_list("is_default", "players", "name"))
-    games = {players: name for _usual, players, name in sorted(rules, reverse=True)}
+    rules = sorted(_rulesets(club_session), key=lambda one: one.is_default, reverse=True)
+    games = {one.players: one for one in rules}
     sizes_played = [
-        (size, games[size]) for size in sorted(set(sizes), reverse=True) if size in games
+        (size, name_with_changes(games[size]))
+        for size in sorted(set(sizes), reverse=True)
+        if size in games
     ]
     return sizes_played if len(sizes_played) > 1 else []
 

@@ -95,6 +95,12 @@ def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
     )
 
 
+def has_published_seat(club_session: Session, member: Member) -> bool:
+    """Whether a published table of the session has, or had, this player."""
+    seats = Seat.objects.filter(session=club_session, member=member)
+    return seats.filter(table__round__state=Round.State.PUBLISHED).exists()
+
+
 def live_tables(club_session: Session) -> QuerySet[Table]:
     """The tables in use, by number, with their progress and `current_seats`."""
     live = club_session.tables.filter(is_live=True).select_related("round", "ruleset")

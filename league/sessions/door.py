@@ -19,12 +19,12 @@ from league.errors import Refused, add_retry_after
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import in_clubs_language
-from league.members.models import Club, Member, distinct_names, namer
+from league.members.models import Club, Member, distinct_names
 from league.members.names import looks_like, name_key, sort_key
 from league.network import address_for_phones
 from league.sessions import actions, attendance
 from league.sessions.links import by_link, door_link, session_at_door
-from league.sessions.models import Session
+from league.sessions.models import Attendance, Session
 from league.sessions.queries import door_names, present, session_of
 
 # These limits protect the club's list of players from a flood of names: per phone, which may check
@@ -38,6 +38,9 @@ PHONE_COOKIE = "phone"
 """A cookie, for these pages only, that distinguishes the phones behind one address."""
 _phone_signer = Signer(salt="league.sessions.phone")
 PLAYER_COOKIE = "checked-in"
+"""A cookie that lets a phone see the seat of the player it checked in last."""
+ARRIVAL_COOKIE = "arrival"
+"""A cookie that lets a phone undo the check-in it did last."""
 _player_signer = Signer(salt="league.sessions.checked_in")
 
 
@@ -79,17 +82,17 @@ def door(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 
 def _check_in(request: HttpRequest, club_session: Session) -> HttpResponse:
+    present_before = set(present(club_session))
     try:
         with transaction.atomic():  # a refused name is not counted
             _limit_new_names(request, club_session)
-            member = _member_at_door(request, club_session)
+            attendance = _attendance_at_door(request, club_session)
     except Refused as refused:
         return _door_page(request, club_session, refused=refused)
-    club = club_session.club
-    name = namer([member], club, None, in_hall=True)(member)
-    context = {"club": club, "club_session": club_session, "name": name, "code": code_of(request)}
-    page = render(request, "sessions/door_in.html", context)
-    remember_player(page, request, member)
+    page = redirect("door_in", code_of(request))
+    is_new = attendance.member not in present_before
+    _remember(page, request, PLAYER_COOKIE, attendance.member.public_id)
+    _remember(page, request, ARRIVAL_COOKIE, str(attendance.pk) if is_new else "")
     return page
 
 
@@ -98,11 +101,10 @@ def code_of(request: HttpRequest) -> str:
     return request.path.split("/")[2]
 
 
-def remember_player(page: HttpResponse, request: HttpRequest, member: Member) -> None:
-    """Set a cookie that lets this phone see the seat of the player it checked in last."""
+def _remember(page: HttpResponse, request: HttpRequest, cookie: str, value: str) -> None:
     page.set_cookie(
-        PLAYER_COOKIE,
-        _player_signer.sign(member.public_id),
+        cookie,
+        _player_signer.sign(value),
         path=reverse("door", args=[code_of(request)]),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -112,17 +114,32 @@ def remember_player(page: HttpResponse, request: HttpRequest, member: Member) ->
 
 def remembered_player(request: HttpRequest, club_session: Session) -> Member | None:
     """The player that this phone checked in last; None if there is none, or they have left."""
-    try:
-        public_id = _player_signer.unsign(request.COOKIES.get(PLAYER_COOKIE, ""))
-    except BadSignature:
-        return None
+    public_id = _remembered(request, PLAYER_COOKIE)
     return present(club_session).filter(public_id=public_id).first()
 
 
-def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
+def is_own_arrival(request: HttpRequest, club_session: Session, member: Member) -> bool:
+    """Whether this phone checked in the player, who was not checked in before."""
+    arrivals = club_session.attendances.filter(member=member, left_at=None)
+    return _remembered(request, ARRIVAL_COOKIE) in map(str, arrivals.values_list("pk", flat=True))
+
+
+def _remembered(request: HttpRequest, cookie: str) -> str:
+    try:
+        return _player_signer.unsign(request.COOKIES.get(cookie, ""))
+    except BadSignature:
+        return ""
+
+
+def actor_at_door(request: HttpRequest, club_session: Session) -> Actor:
+    """How the activity log names whoever uses the door."""
     source = str(request.META.get("REMOTE_ADDR") or "")
     with club_language(club_session.club):
-        by, now = Actor(_("the door"), source=source), timezone.now()
+        return Actor(_("the door"), source=source)
+
+
+def _attendance_at_door(request: HttpRequest, club_session: Session) -> Attendance:
+    by, now = actor_at_door(request, club_session), timezone.now()
     if request.POST.get("member"):
         member = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if member is None:
@@ -130,7 +147,7 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
         is_confirmed = "even_if_elsewhere" in request.POST
         return attendance.arrive(
             club_session, member, by=by, at=now, even_if_elsewhere=is_confirmed
-        ).member
+        )
     name = request.POST.get("name", "")
     if not name.strip():
         message = _("Tap your name or type it.")
@@ -147,7 +164,7 @@ def _member_at_door(request: HttpRequest, club_session: Session) -> Member:
         if refused.code == "similar-name":  # the similar name stays private
             refused.message = _like_a_hidden_name()
         raise
-    return attendances[0].member
+    return attendances[0]
 
 
 def _like_a_hidden_name() -> str:

@@ -75,6 +75,11 @@ urlpatterns = [
     path(f"{TOURNAMENT}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
     path(f"{TOURNAMENT}entries/late/", rounds.tournament_late, name="tournament_late"),
     path(f"{TOURNAMENT}enter/", public_entry.tournament_ask, name="tournament_ask"),
+    path(
+        f"{TOURNAMENT}enter/sent",
+        public_entry.tournament_request_sent,
+        name="tournament_request_sent",
+    ),
     path(f"{TOURNAMENT}enter/poster/", public_entry.tournament_poster, name="tournament_poster"),
     path(f"{TOURNAMENT}draw/", rounds.tournament_draw, name="tournament_draw"),
     path(f"{TOURNAMENT}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),

@@ -66,6 +66,7 @@ def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
     for session in things["session"]:
         yield PUBLIC, wall_link(session)
         yield PUBLIC, door_link(session)
+        yield PUBLIC, f"{door_link(session)}in"
     for role in club.roles.all():
         yield PUBLIC, calendar_link(role)
         yield PUBLIC, calendar_link(role, "own_calendar_feed")

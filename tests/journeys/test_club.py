@@ -181,6 +181,18 @@ def test_settings_fold_by_subject_are_found_by_the_words_of_clubs_and_open_where
     expect(page.get_by_label("Show ratings")).to_be_hidden()
 
 
+def test_a_rule_found_in_settings_is_looked_for_in_the_house_rules(open_page, sign_in):
+    club = a_club()
+    actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
+    page = open_page("phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/settings/")
+    page.get_by_label("Find a setting").fill("left bower")
+    page.locator("[data-words]:visible").get_by_role("link", name="House rules").click()
+    expect(page.get_by_label("Find a rule")).to_have_value("left bower")
+    expect(page.get_by_text("Bowers").first).to_be_visible()
+
+
 def test_a_phone_lists_players_a_line_each(open_page, sign_in):
     club = a_club()
     members_of(club, 12)

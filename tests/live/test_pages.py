@@ -151,7 +151,7 @@ def test_help_at_a_table_has_the_rules_of_its_own_game_and_the_way_back(client):
     assert f"{link}Lone march:<strong>4 points</strong>" in alone
     renege = text.partition("<h3>A player reneges</h3>")[2].partition(end)[0]
     assert f"{link}Renege:<strong>2 points</strong>·" in renege
-    assert "Paying for a renege:<strong>the other side chooses</strong>" in renege
+    assert "Paying for a renege:<strong>the opponents choose</strong>" in renege
     farmers = text.partition("<b>Farmer&#x27;s hand:</b>")[2].partition(end)[0]
     assert f"{link}Farmer&#x27;s hand:<strong>no</strong>" in farmers
     misdeal = text.partition("<b>Misdeal:</b>")[2].partition(end)[0]

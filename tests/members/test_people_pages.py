@@ -145,6 +145,27 @@ def test_a_changed_name_for_the_second_player_chooses_it_without_the_tick(club, 
     assert sorted(club.members.values_list("name", flat=True)) == ["Mary", "Mary (Selkirk)", "Ted"]
 
 
+def test_checking_a_list_again_keeps_the_name_typed_for_a_second_player_and_counts_it(
+    club, organiser
+):
+    page = reverse("members_paste", args=[club.slug])
+    sent = {"names": "Mary\nTed\nMary", "twice": "3", "apart:3": "Mary (Church Rd)"}
+    seen = organiser.post(page, sent)
+    assert 'name="apart:3" value="Mary (Church Rd)"' in text(seen)
+    assert "3 names are new." in " ".join(text(seen).split())
+    assert "The second Mary is left out" not in text(seen)
+    organiser.post(page, sent | {"agreed": seen.context["agreed"]})
+    assert club.members.filter(name="Mary (Church Rd)").exists()
+
+
+def test_a_list_checked_again_counts_the_names_that_its_ticks_add(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    Member.objects.create(club=club, name="Olive Marsh")
+    sent = {"names": "Ann Lee\nTed Poe\nOlive Marsch", "listed": ["Ann Lee", "Ted Poe"]}
+    seen = organiser.post(page, sent | {"added": ["Ann Lee", "Ted Poe"], "also": ["Olive Marsch"]})
+    assert "3 names are new." in " ".join(text(seen).split())
+
+
 def test_a_known_name_pasted_twice_may_be_another_player_too(club, organiser):
     actions.add_member(club, name="Mary", by=TEST)
     page = reverse("members_paste", args=[club.slug])

@@ -66,11 +66,6 @@ def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, membe
     assert text.index(who) < text.index("Dave, who dealt")
 
 
-def test_rules_to_print_leave_no_rule_out(club, rules, member):
-    text = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
-    assert "Laps: no; Slam: no; Minimum score: none, a score can go below zero;" in text
-
-
 @pytest.mark.parametrize(
     ("options", "name"),
     [

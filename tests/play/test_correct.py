@@ -1,5 +1,6 @@
 """Putting hands right: the old kept, what follows refolded, nobody moved, nothing dropped."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -20,6 +21,7 @@ from league.seating.actions import substitute
 from league.seating.models import Seat, Table
 from league.sessions.actions import close_session
 from league.sessions.attendance import arrive
+from league.templatetags.cards import by_side
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import log_of, made, passed_out, write
 
@@ -335,3 +337,43 @@ def test_a_hand_played_before_a_substitution_is_corrected_under_the_names_of_its
     out_of_turn = client.post(where, sent | {"version": 1, "reason": "wrong"}).text
     assert "Ted" in out_of_turn
     assert "Kit" not in out_of_turn
+
+
+@pytest.mark.parametrize("change", ["table_correct", "table_strike"])
+def test_a_corrected_hand_settles_the_dispute_with_one_press_and_its_own_reason(
+    client, table, change
+):
+    club = table.session.club
+    club.confirm = "opponent"
+    club.save()
+    write(table, (1, 3), *[(0, 5)] * 5)
+    dispute_game(table, seat=1, **BY)
+    client.force_login(a_user(club=club))
+    where = f"{reverse(change, args=[table.public_id, 1])}?then=disputes"
+    answers = {"number": 1, "dealer": 0, "maker": 1, "tricks": 5}
+    sent = {"version": 1, "reason": "Both sheets say so", "client_id": "change-1"}
+    answer = client.post(where, sent | (answers if change == "table_correct" else {}))
+    assert answer.url.endswith("?then=disputes#decide")
+    game = Game.objects.get()
+    assert game.state == Game.State.DISPUTED
+    done, points = ("corrected", 2) if change == "table_correct" else ("deleted", 0)
+    page = client.get(answer.url).text
+    assert f"Hand 1 {done}: {by_side(game.score)}. That settles it" in page
+    press = page.partition("That settles it")[0].rpartition("<form")[2]
+    sent = dict(re.findall(r'name="(then|decision|reason)" value="([^"]*)"', press))
+    client.post(reverse("settle_game", args=[club.slug, game.public_id]), sent)
+    game.refresh_from_db()
+    assert (game.state, game.score) == (Game.State.CONFIRMED, [10, points])
+    assert Confirmation.objects.get(decision="stands").reason == "Both sheets say so"
+
+
+def test_a_hand_corrected_before_the_dispute_settles_nothing(client, table):
+    club = table.session.club
+    club.confirm = "opponent"
+    club.save()
+    write(table, (1, 3), *[(0, 5)] * 5)
+    correct(table, 1, made(1, 5))
+    dispute_game(table, seat=1, reason="Not so", by=TEST, at=EIGHT + timedelta(minutes=1))
+    client.force_login(a_user(club=club))
+    page = client.get(reverse("game", args=[club.slug, Game.objects.get().public_id])).text
+    assert "That settles it" not in page

@@ -245,7 +245,7 @@ def test_the_printed_standings_say_of_how_many_games_the_hands_are(client):
     write_totals(other, [10, 4], no_hands=True, by=TEST, at=EIGHT)
     client.force_login(a_user(club=night.club))
     sheet = client.get(reverse("print_standings", args=[night.club.slug, night.public_id])).text
-    assert "2 games · 5 hands of 1 game" in squeezed(sheet)
+    assert "2 games · 5 hands in 1 game" in squeezed(sheet)
 
 
 @pytest.mark.django_db

@@ -239,3 +239,14 @@ def test_where_only_the_final_score_was_entered_points_lead_to_that_score(organi
     assert answer.status_code == 409
     assert "Only the final score was entered here. Correct the score instead." in answer.text
     assert not Ruling.objects.exists()
+
+
+def test_at_a_table_of_three_the_other_players_choose_how_a_renege_is_paid(client):
+    table = a_game_table("nanaimo-three-handed", players=3, renege_form="claimant_choice")
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    write(table, (0, 5), at=timezone.now())
+    page = client.get(at("table_entry", table)).text
+    assert page.count("The other players choose: the penalty is") == 2
+    preview = renege(client, table, "preview_ruling", form="").text
+    assert "reneged. The other players choose: " in preview
+    assert "The other side" not in page + preview

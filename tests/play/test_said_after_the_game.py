@@ -183,6 +183,27 @@ def test_the_phone_of_a_table_shows_the_standings_for_some_days_after_closing(ph
     assert phone.get(standings).status_code == 403
 
 
+def test_the_phone_of_a_table_shows_its_last_score_after_closing(phone, table):
+    unfinished = "Your game is unfinished; the organiser decides."
+    close_session(table.session, by=TEST, at=timezone.now())
+    assert "score-number" not in phone.get(at("table_entry", table)).text  # nothing was entered
+    Session.objects.update(state="open")
+    write(table, *[(0, 5)] * 4, at=timezone.now())
+    close_session(table.session, by=TEST, at=timezone.now())
+    page = phone.get(at("table_entry", table)).text
+    assert ('<span class="score-number">8</span>' in page, unfinished in page) == (True, True)
+    Session.objects.update(state="open")
+    table.session.refresh_from_db()
+    write(table, (0, 5), at=timezone.now())
+    Session.objects.update(state="closed")
+    page = phone.get(at("table_entry", table)).text
+    assert ("Rose &amp; Ted won 10\u2009–\u20090" in page, unfinished in page) == (True, False)
+    dispute_game(table, reason="No march", seat=1, by=TEST, at=timezone.now(), of_card=True)
+    assert (
+        "This game is disputed; an organiser decides." in phone.get(at("table_entry", table)).text
+    )
+
+
 @pytest.mark.parametrize("rank", ["organiser", "scorekeeper"])
 def test_after_closing_a_table_offers_no_undo_and_no_next_seat_to_those_signed_in(
     client, table, rank

@@ -1,5 +1,6 @@
 """A round from draft to the room, and back."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -20,7 +21,7 @@ from league.seating.actions import (
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables, seating_of, waiting
 from league.sessions.actions import start_clock
-from league.sessions.attendance import arrive, leave
+from league.sessions.attendance import arrive, leave, rest
 from league.sessions.models import Session
 from league.sessions.queries import clock_at
 from tests.builders import TEST, a_club, a_user, members_of
@@ -177,6 +178,27 @@ def test_a_draft_with_somebody_who_has_left_is_not_published():
         publish(drawn, by=TEST, at=AT)
     assert refused.value.code == "not-free"
     assert not Seat.objects.filter(seated=True).exists()
+
+
+def test_a_refused_draft_names_everyone_who_is_not_free_and_says_why():
+    night, _members = a_night(12)
+    published(night)
+    for table in live_tables(night):
+        a_game(table)
+    drawn = draft(night)
+    seats = Seat.objects.filter(table__round=drawn).select_related("member")
+    one, other, tired, elsewhere = [seat.member for seat in seats.order_by("pk")[:4]]
+    for member in (one, other):
+        leave(night, member, by=TEST, at=AT)
+    rest(night, tired, by=TEST)
+    drawn.releases.remove(*drawn.releases.filter(seats__member=elsewhere))
+    with pytest.raises(Refused) as refused:
+        publish(drawn, by=TEST, at=AT)
+    said = str(refused.value.message)
+    assert f"{one.name} & {other.name} have left." in said
+    assert f"{tired.name} sits out." in said
+    assert re.search(rf"{elsewhere.name}.* (has another seat|have other seats) now\.", said)
+    assert said.endswith("Redraw the tables.")
 
 
 def test_whoever_came_after_the_draft_waits():

@@ -32,12 +32,16 @@ def night():
     return a_session(a_club())
 
 
+def assert_checked_in(answer):
+    assert (answer.status_code, answer.url.endswith("/in")) == (302, True)
+
+
 def test_somebody_taps_their_name_and_is_here(client, night):
     rose, ann = members_of(night.club, 2)
     page = client.get(door_link(night))
     assert page.status_code == 200
     assert b"Rose" in page.content
-    assert client.post(door_link(night), {"member": rose.public_id}).status_code == 200
+    assert_checked_in(client.post(door_link(night), {"member": rose.public_id}))
     assert list(present(night)) == [rose]
     assert night.audit.get(action="arrive").actor == "the door"
     assert ann not in present(night)
@@ -60,7 +64,7 @@ def test_a_part_of_a_name_typed_at_the_door_makes_no_second_player(client, night
     page = asked.content.decode()
     assert "Is this you?" in page
     assert f'name="member" value="{mary.public_id}">Mary Byrne</button>' in page
-    done = client.post(door_link(night), {"name": typed, "member": mary.public_id})
+    done = client.post(door_link(night), {"name": typed, "member": mary.public_id}, follow=True)
     assert "Mary Byrne is checked in" in done.content.decode()
     assert list(present(night)) == [mary]
 
@@ -68,7 +72,7 @@ def test_a_part_of_a_name_typed_at_the_door_makes_no_second_player(client, night
 def test_someone_of_the_same_first_name_who_is_new_checks_in_as_a_new_player(client, night):
     Member.objects.create(club=night.club, name="Mary Byrne")
     assert "Someone else, new here" in client.post(door_link(night), {"name": "Mary"}).text
-    done = client.post(door_link(night), {"name": "Mary", "even_if_similar": "1"})
+    done = client.post(door_link(night), {"name": "Mary", "even_if_similar": "1"}, follow=True)
     assert "Mary is checked in" in done.text
     assert present(night).get().is_guest
 
@@ -85,12 +89,12 @@ def test_a_first_name_typed_at_the_door_leads_to_no_name_that_is_hidden(client, 
     assert (answer.status_code, Member.objects.count()) == (409, 1)
     assert "Byrne" not in answer.text
     assert "Type your full name" in answer.text
-    assert client.post(door_link(night), {"name": "Byrne"}).status_code == 200
+    assert_checked_in(client.post(door_link(night), {"name": "Byrne"}))
 
 
 def test_the_door_compares_no_more_of_a_name_than_it_shows(client, night):
     Member.objects.create(club=night.club, name="Rose Winter")  # shown as Rose W.
-    assert client.post(door_link(night), {"name": "Winter"}).status_code == 200
+    assert_checked_in(client.post(door_link(night), {"name": "Winter"}))
 
 
 def test_who_is_hidden_in_public_is_not_listed_and_may_type_the_name(client, night):
@@ -177,7 +181,7 @@ def a_phone(night):
 def test_two_hundred_phones_behind_one_address_check_in(night):
     members = members_of(night.club, 15)
     answers = [a_phone(night).post(door_link(night), {"member": m.public_id}) for m in members]
-    assert {answer.status_code for answer in answers} == {200}
+    assert {answer.status_code for answer in answers} == {302}
     for number in range(200):
         phone = RequestFactory().post(door_link(night))
         phone.COOKIES[PHONE_COOKIE] = door._phone_signer.sign(str(number))
@@ -189,11 +193,11 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
     monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     phone = a_phone(night)
     for number in range(5):
-        assert phone.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
+        assert_checked_in(phone.post(door_link(night), {"name": f"Guest {number} abc"}))
     answer = phone.post(door_link(night), {"name": "One Too Many"})
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
     assert Member.objects.count() == 5
-    assert a_phone(night).post(door_link(night), {"name": "Other Phone"}).status_code == 200
+    assert_checked_in(a_phone(night).post(door_link(night), {"name": "Other Phone"}))
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -203,10 +207,10 @@ def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work
     monkeypatch.setattr("league.sessions.door.PER_PHONE", replace(PER_PHONE, most=5))
     names = [f"Guest {number} abc" for number in range(8)]
     statuses = [Client().post(door_link(night), {"name": name}).status_code for name in names]
-    assert statuses == [200] * 5 + [429] * 3
-    assert a_phone(night).post(door_link(night), {"name": "Other Phone"}).status_code == 200
+    assert statuses == [302] * 5 + [429] * 3
+    assert_checked_in(a_phone(night).post(door_link(night), {"name": "Other Phone"}))
     (rose,) = members_of(night.club, 1)
-    assert Client().post(door_link(night), {"member": rose.public_id}).status_code == 200
+    assert_checked_in(Client().post(door_link(night), {"member": rose.public_id}))
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -268,7 +272,7 @@ def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(
     link = door_link(night)
     seat = f"{link}seat"
     assert client.get(seat).url == link  # nobody has checked in on this phone
-    done = client.post(link, {"member": members[0].public_id})
+    done = client.post(link, {"member": members[0].public_id}, follow=True)
     assert seat in done.content.decode()
     assert "You have no seat yet" in client.get(seat).content.decode()
     published(night)

@@ -58,7 +58,7 @@ def scan(key: str) -> Any:
 
 
 def arrive(key: str) -> Any:
-    return Client().post(reverse("door", args=[key]), {"name": "Vera"})
+    return Client().post(reverse("door", args=[key]), {"name": "Vera"}, follow=True)
 
 
 def bearer(path: str) -> Ask:

@@ -106,7 +106,7 @@ def test_pages_show_no_hands_for_games_of_which_only_the_score_was_entered(
     client.force_login(a_user(club=night.club))
     args = [night.club.slug, night.public_id]
     page = squeezed(client.get(reverse("session_standings", args=args)).content.decode())
-    assert '<dt>Hands</dt><dd>8</dd><dd class="note">of 1 game</dd>' in page
+    assert '<dt>Hands</dt><dd>8</dd><dd class="note">in 1 game</dd>' in page
     page = squeezed(client.get(reverse("games_table", args=args)).content.decode())
     assert ">–<" in page
     assert ">0<" not in page

@@ -35,7 +35,7 @@ def url_of(cup, page="tournament_ask", *more):
 def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     cup = open_cup(places=2, format="progressive")
     said = [
-        client.post(url_of(cup), {"name": name, "partner": "", "contact": ""}).content.decode()
+        client.post(url_of(cup), {"name": name, "partner": "", "contact": ""}, follow=True).text
         for name in ("Vera", "Wanda", "Xenia", "Yvonne", "vera")
     ]
     assert ["There's a place for you" in one for one in said] == [True, True, False, False, True]
@@ -44,6 +44,15 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     actions.accept_request(EntryRequest.objects.get(name="Vera"), by=TEST, at=EIGHT)
     actions.decline_request(EntryRequest.objects.get(name="Wanda"), by=TEST)
     assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
+
+
+def test_the_answer_to_a_request_is_a_page_to_come_back_to(client):
+    cup = open_cup()
+    answer = client.post(url_of(cup), {"name": "Vera", "partner": "", "contact": ""})
+    assert answer.status_code == 302
+    assert "There's a place for you" in client.get(answer.url).text
+    actions.decline_request(EntryRequest.objects.get(), by=TEST)
+    assert client.get(answer.url).url == url_of(cup, "tournament")
 
 
 def test_organisers_see_who_asks_to_enter_on_the_clubs_home_and_among_its_tournaments(
@@ -117,13 +126,13 @@ def test_a_member_asks_with_the_own_name_once_and_reads_that_the_organiser_will_
     assert asked not in client.get(url_of(cup, "tournament")).text
     assert client.get(url_of(cup)).context["form"]["name"].value() == member.name
     data = {"name": member.name, "partner": "", "contact": ""}
-    assert "already asked" not in client.post(url_of(cup), data).text
+    assert "already sent" not in client.post(url_of(cup), data, follow=True).text
     client.cookies.pop(SENT)
     assert asked in client.get(url_of(cup, "tournament")).text
     form = client.get(url_of(cup))
     assert asked in form.text
     assert not form.context["form"]["name"].value()
-    assert "You had already asked" in client.post(url_of(cup), data).text
+    assert "You have already sent this" in client.post(url_of(cup), data, follow=True).text
     assert cup.requests.count() == 1
 
 
@@ -145,12 +154,13 @@ def test_a_stranger_does_not_learn_who_has_asked(client):
         stranger = Client()
         stranger.get(url_of(cup))
         before = stranger.get(url_of(cup)).context["waiting"]
-        answer = stranger.post(url_of(cup), {"name": name, "partner": "", "contact": ""})
+        data = {"name": name, "partner": "", "contact": ""}
+        answer = stranger.post(url_of(cup), data, follow=True)
         after = stranger.get(url_of(cup)).context["waiting"]
         said.append((answer.context["waits"] - before, after - before))
     assert said == [(1, 1), (1, 1)]
     request = {"name": known.upper(), "partner": "", "contact": ""}
-    assert client.post(url_of(cup), request).context["waits"] == 1
+    assert client.post(url_of(cup), request, follow=True).context["waits"] == 1
 
 
 def test_a_forged_cookie_is_nobodys(client):
@@ -163,7 +173,8 @@ def test_a_forged_cookie_is_nobodys(client):
 
 def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guests(client):
     cup = open_cup()
-    answer = client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
+    data = {"name": "rose", "partner": "Vera Volk", "contact": "0151"}
+    answer = client.post(url_of(cup), data, follow=True)
     assert "Vera Volk" in answer.content.decode()
     client.force_login(a_user(club=cup.club))
     page = client.get(url_of(cup, "tournament_entries")).content.decode()
@@ -293,7 +304,8 @@ def test_the_name_of_somebody_who_was_erased_waits_too():
 
 def test_the_public_form_tells_nobody_whose_name_one_is_like(client):
     cup = open_cup()
-    answer = client.post(url_of(cup), {"name": "R0se", "partner": "Vera", "contact": ""})
+    data = {"name": "R0se", "partner": "Vera", "contact": ""}
+    answer = client.post(url_of(cup), data, follow=True)
     assert answer.status_code == 200
     assert "Rose" not in answer.content.decode()
 

@@ -330,7 +330,7 @@ def add_people(
     if not constant_time_compare(agreed, digest(lines)):
         sentence = _("This is not the list you checked. Check it again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
-    new_lines = [line for line in lines if _is_to_be_added(line, also, left_out)]
+    new_lines = [line for line in lines if is_to_be_added(line, also, left_out)]
     names = [line.name for line in new_lines]
     twice = [line.number for line in lines if line.verdict == Verdict.TWICE]
     names += [read_name(name) for number, name in (apart or {}).items() if number in twice]
@@ -342,7 +342,8 @@ def add_people(
     return people
 
 
-def _is_to_be_added(line: Line, also: Collection[str], left_out: Collection[str]) -> bool:
+def is_to_be_added(line: Line, also: Collection[str], left_out: Collection[str]) -> bool:
+    """Whether a line adds its name, by the ticks of those in doubt and of those left out."""
     if line.asks:
         return line.name in also
     return line.verdict == Verdict.NEW and line.name not in left_out

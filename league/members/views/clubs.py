@@ -86,12 +86,9 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
         for text in filter(None, (note(club, form.changed_data) for note in SETTINGS_NOTES)):
             messages.info(request, text)
         return redirect("club_settings", club.slug)
-    context = {
-        "club": club,
-        "form": form,
-        "defaults": queries.default_rulesets(club),
-        "here": "settings",
-    }
+    defaults = list(queries.default_rulesets(club))
+    context = {"club": club, "form": form, "defaults": defaults, "here": "settings"}
+    context["usual"] = next((one for one in defaults if one.players == club.usual_size()), None)
     return form_page(request, "members/settings.html", context)
 
 

@@ -24,7 +24,7 @@ from league.access import UNSENT_FORM, ClubRequest, club_page, rank_of, reaches,
 from league.errors import attempt, form_page
 from league.members import actions, queries
 from league.members.actions.erasing import closes_account, mentions_of, reason_not_to_erase
-from league.members.actions.people import FIELDS, choose_appearance
+from league.members.actions.people import FIELDS, choose_appearance, is_to_be_added
 from league.members.audit import actor_of
 from league.members.forms.people import (
     AccountForm,
@@ -103,7 +103,7 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     data["apart"] = _names_apart(request, lines)
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
-        return _paste_page(request, club, form, _with_typed_names(request, lines))
+        return _paste_page(request, club, form, lines)
     words = ngettext("Added %(n)d player.", "Added %(n)d players.", len(added))
     messages.success(request, words % {"n": len(added)})
     if left_out:
@@ -142,13 +142,17 @@ def _with_typed_names(request: HttpRequest, lines: list[Line]) -> list[Line]:
 def _paste_page(
     request: HttpRequest, club: Club, form: PasteForm, lines: list[Line] | None
 ) -> HttpResponse:
-    context: dict[str, Any] = {"club": club, "form": form, "lines": lines, "here": "members"}
+    context: dict[str, Any] = {"club": club, "form": form, "here": "members"}
     if lines:
+        also, left_out = form["also"].value() or [], form.left_out
+        to_add = [line for line in lines if is_to_be_added(line, also, left_out)]
+        context["apart"] = apart = _names_apart(request, lines)
+        context["new"] = len(to_add) + len(apart)
+        context["lines"] = _with_typed_names(request, lines)
         context["ticked"] = request.POST.getlist("twice")
         context["agreed"] = digest(lines)
         context["asks"] = any(line.asks or line.apart for line in lines)
         context["bad"] = sum(line.verdict == "bad" for line in lines)
-        context["new"] = sum(line.verdict == "new" for line in lines)
         context["couples"] = couples_in(form["names"].value())
         context["notes"] = notes_in(form["names"].value())
         context["like"] = sum(line.verdict == "like" for line in lines)

@@ -25,6 +25,7 @@ from league.members.models import Club, ClubRuleset
 from league.members.presets import (
     changed_rules,
     find_games,
+    is_named_by_changes,
     name_with_changes,
     offered,
     plain_note,
@@ -228,7 +229,6 @@ def ruleset_context(rules: Ruleset) -> dict[str, Any]:
         "first": first_group[1],
         "groups": groups,
         "groups_in_use": rule_options.used_groups(rules, groups),
-        "unused": rule_options.unused_rows(rules, groups),
         "sourced": [row for _heading, group_rows in [first_group, *groups] for row in group_rows],
         "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
@@ -330,13 +330,8 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         _ask(request, other_decks(rules, saved, queries.default_rulesets(club)))
         _ask(request, odd_rules(saved.rules, rules))
         return redirect("ruleset", club.slug, saved.public_id)
-    context = {
-        "club": club,
-        "form": form,
-        "chosen": club_ruleset,
-        **ruleset_context(rules),
-        "here": "settings",
-    }
+    context = {"club": club, "form": form, "chosen": club_ruleset, "here": "settings"}
+    context |= ruleset_context(rules) | {"is_named_by_changes": is_named_by_changes(club_ruleset)}
     return form_page(request, "members/ruleset_form.html", context)
 
 

@@ -31,7 +31,7 @@ from league.play.forms import (
     TotalsForm,
 )
 from league.play.keypad import add_refusal, new_client_id
-from league.play.models import Hand, Ruling
+from league.play.models import Game, Hand, Ruling
 from league.play.previews import (
     Preview,
     preview_of,
@@ -194,12 +194,14 @@ def _redirect_back(
 ) -> HttpResponse:
     """Where the visitor came from. If the change has brought the game back in play, it says so,
     and an organiser who came to decide the game is back at the list that they came from."""
-    if was_over and not (page := entry_page(access)).is_over:
+    page = entry_page(access)
+    if was_over and not page.is_over:
         say_back_in_play(request, page)
         if (then := request.GET.get("then")) in RETURN_TO:
             session = access.table.session
             return redirect(then, session.club.slug, session.public_id)
-    return redirect(_way_back(request, access))
+    anchor = "#decide" if page.log.game.state == Game.State.DISPUTED else ""
+    return redirect(_way_back(request, access) + anchor)
 
 
 def _way_back(request: HttpRequest, access: TableAccess) -> str:

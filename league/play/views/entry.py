@@ -132,10 +132,18 @@ def show_past(request: HttpRequest, page: EntryPage) -> HttpResponse:
         "table": page.table,
         "shows_result": shows_result(session),
         "is_closed": session.state in OVER,
+        "shows_score": session.state in OVER and _has_score(page),
         "past": closed_sentence() if session.state in OVER else seats_changed(),
     }
     status = 200 if next_table else 403
     return render(request, "play/locked.html", context, status=status)
+
+
+def _has_score(page: EntryPage) -> bool:
+    """Whether there is a score of the game that its players have seen and that may count."""
+    game, entered = page.log.game, page.log.hands or page.log.rulings
+    is_counted = page.phase != "abandoned" and not game.is_walkover
+    return is_counted and (page.is_over or bool(entered))
 
 
 @table_page

@@ -37,6 +37,7 @@ from league.play.queries import (
 )
 from league.play.results import as_of
 from league.play.sheet import (
+    correction_since_dispute,
     disputes_and_decisions,
     draw_warning,
     is_corrected_since,
@@ -225,6 +226,7 @@ def _game_page(
     over = GameOver(log, sides if rank else public_sides)
     wanted = (request.GET.get("then"), request.POST.get("then"))
     return_to = next((page for page in RETURN_TO if page in wanted), "")
+    words = disputes_and_decisions(game, named_sides) if rank else []
     context = _decision_context(request, log, sides) | {
         "club": club,
         "club_session": club_session,
@@ -247,7 +249,8 @@ def _game_page(
         "is_undone": game.is_walkover or (game.is_called_off and is_match_undone(game.table)),
         "may_correct": (organiser := reaches(rank, Role.Rank.ORGANISER)),
         "draw_warning": draw_warning(game.table) if organiser else "",
-        "words": disputes_and_decisions(game, named_sides) if rank else [],
+        "words": words,
+        "corrected": correction_since_dispute(log, words),
         "fresh_id": new_client_id(),
         "here": "sessions",
     }

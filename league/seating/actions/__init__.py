@@ -1,5 +1,6 @@
 """Actions of seating: draft, change, publish, take back, and what happens at running tables."""
 
+from league.seating.actions.departing import depart, undo_arrival
 from league.seating.actions.draft import (
     add_seating_request,
     discard_draft,
@@ -21,7 +22,6 @@ from league.seating.actions.publish import (
 from league.seating.actions.running import (
     answer_call,
     call_organiser,
-    depart,
     end_table,
     has_fixed_size,
     join,
@@ -65,5 +65,6 @@ __all__ = [
     "substitute",
     "swap",
     "take_back",
+    "undo_arrival",
     "undo_substitute",
 ]

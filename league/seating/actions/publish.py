@@ -13,6 +13,7 @@ from league.members.models import Club, Member
 from league.pairing.seating.dealers import draw_dealer
 from league.seating import queries
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
+from league.seating.draft_queries import missing_in_words
 from league.seating.models import Round, Seat, Table, TableCard, new_card_code
 from league.seating.queries import draft_of, has_begun, live_tables
 from league.sessions.actions import bump, clear_old_clock, lock, open_session
@@ -165,15 +166,9 @@ def take_back(
 def _refuse_missing_players(draft: Round) -> None:
     free = free_people(draft.session, draft.releases.all())
     seats = Seat.objects.filter(table__round=draft).select_related("member")
-    missing_names = [seat.member.name for seat in seats if seat.member_id not in free]
-    if missing_names:
-        raise Refused(
-            "not-free",
-            _("%(name)s has left or has another seat. Redraw the tables.")
-            % {"name": missing_names[0]},
-            status=409,
-            details={"names": missing_names},
-        )
+    missing = missing_in_words(draft.session, [seat.member for seat in seats], free)
+    if missing:
+        raise Refused("not-free", f"{missing} {_('Redraw the tables.')}", status=409)
     _set_sitting_out(draft, free)
 
 

@@ -17,7 +17,6 @@ from league.seating.actions.publish import draw_first_dealer, log_first_dealer, 
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
 from league.sessions.actions import bump, lock
-from league.sessions.attendance import leave
 from league.sessions.models import Session
 from scoring import Ruleset
 
@@ -25,7 +24,7 @@ from scoring import Ruleset
 @transaction.atomic
 def join(table: Table, member: Member, *, by: Actor) -> Seat:
     """Seat a waiting player at a table of fewer than four that has not begun, adding a seat."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     if fresh.players >= 4:
         raise Refused("table-full", _("This table is full."), status=409)
     _refuse_if_playing(fresh)
@@ -33,43 +32,13 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
     seat = Seat.objects.create(
         session=fresh.session, table=fresh, position=fresh.players, member=member, seated=True
     )
-    _resize(fresh, fresh.players + 1)
+    resize(fresh, fresh.players + 1)
     fresh.round.sits_out.remove(member)
     log_action(
         fresh.session.club, by, "join table", member, session=fresh.session, new=fresh.number
     )
     bump(fresh.session)
     return seat
-
-
-@transaction.atomic
-def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Table | None:
-    """Check out a player. Return their table if it has not begun: it shrinks, or is broken up.
-
-    At a table in play the seat waits for a substitute. The attendance of a player who never had a
-    seat is deleted: they were checked in by mistake.
-    """
-    fresh = lock(club_session)
-    attendance = leave(fresh, member, by=by, at=at)
-    seats = Seat.objects.filter(session=fresh, member=member)
-    if not seats.exclude(table__round__state=Round.State.DRAFT).exists():
-        attendance.delete()
-    seat = Seat.objects.filter(session=fresh, member=member, seated=True).first()
-    if seat is None:
-        return None
-    table = _lock_live(seat.table)
-    if has_fixed_size(table):
-        return None
-    if table.players == 2:
-        _end_table(table)
-        return table
-    seat.delete()
-    for position, remaining_seat in enumerate(
-        table.seats.filter(until_hand=None).order_by("position")
-    ):
-        Seat.objects.filter(pk=remaining_seat.pk).update(position=position)
-    _resize(table, table.players - 1)
-    return table
 
 
 @transaction.atomic
@@ -94,7 +63,7 @@ def substitute(
     Earlier hands stay with the player who played them. Refuses a substitute who is not waiting,
     a hand from before the current player took the seat, and one later than the next.
     """
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
     if seat is None:
         raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
@@ -130,7 +99,7 @@ def substitute(
 @transaction.atomic
 def undo_substitute(table: Table, member: Member, *, by: Actor) -> Seat:
     """Give the seat of a substitute back to the player before; all its hands are theirs again."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     pairs = fresh.substitutions()
     earlier, seat = next((pair for pair in pairs if pair[1].member == member), (None, None))
     if earlier is None or seat is None:
@@ -156,9 +125,9 @@ def undo_substitute(table: Table, member: Member, *, by: Actor) -> Seat:
 @transaction.atomic
 def end_table(table: Table, *, by: Actor) -> Table:
     """End a table that is done or has not begun; its players wait for their next seats."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     refuse_playing(list(live_tables(fresh.session).filter(pk=fresh.pk)))
-    _end_table(fresh)
+    close_table(fresh)
     log_action(fresh.session.club, by, "end table", fresh.name_in_log, session=fresh.session)
     bump(fresh.session)
     return fresh
@@ -167,7 +136,7 @@ def end_table(table: Table, *, by: Actor) -> Table:
 @transaction.atomic
 def nudge_table(table: Table, *, by: Actor, at: datetime) -> Table:
     """Nudge a table for its scores: its phone shows the request until the next hand is entered."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     fresh.asked_at = at
     fresh.save(update_fields=["asked_at"])
     log_action(fresh.session.club, by, "ask after table", fresh.name_in_log, session=fresh.session)
@@ -178,7 +147,7 @@ def nudge_table(table: Table, *, by: Actor, at: datetime) -> Table:
 @transaction.atomic
 def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
     """Call an organiser to a table: the board and the wall show it until the call is settled."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     if fresh.called_at is None:
         fresh.called_at = at
         _save_call(fresh, "call organiser", by=by)
@@ -188,7 +157,7 @@ def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
 @transaction.atomic
 def answer_call(table: Table, *, by: Actor, at: datetime) -> Table:
     """Answer a table's call: its phone and the board show that an organiser is on the way."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     if fresh.called_at is not None and fresh.coming_at is None:
         fresh.coming_at = at
         _save_call(fresh, "answer call", by=by)
@@ -198,7 +167,7 @@ def answer_call(table: Table, *, by: Actor, at: datetime) -> Table:
 @transaction.atomic
 def settle_call(table: Table, *, by: Actor) -> Table:
     """Clear a table's call: an organiser has been there, or is no longer needed."""
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     if fresh.called_at is not None:
         fresh.called_at = fresh.coming_at = None
         _save_call(fresh, "settle call", by=by)
@@ -211,7 +180,7 @@ def _save_call(fresh: Table, action: str, *, by: Actor) -> None:
     bump(fresh.session)
 
 
-def _lock_live(table: Table) -> Table:
+def lock_live(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)
     if not fresh.is_live:
@@ -255,7 +224,7 @@ def _refuse_unless_waiting(club_session: Session, member: Member) -> None:
         )
 
 
-def _resize(table: Table, players: int) -> None:
+def resize(table: Table, players: int) -> None:
     """Change the number of players, and with it the ruleset and the first dealer."""
     table.players = players
     _change_rules(table, ruleset_for(table.session.club, players, table.session))
@@ -290,7 +259,7 @@ def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> Table:
 
     The first dealer is drawn again only where the rules draw otherwise; the log then says so.
     """
-    fresh = _lock_live(table)
+    fresh = lock_live(table)
     if (ruleset.club_id, ruleset.players) != (fresh.session.club_id, fresh.players):
         raise Refused("other-rules", _("These rules are for another table size."), status=409)
     if ruleset.pk == fresh.ruleset_id:
@@ -356,7 +325,7 @@ def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None
     club_session.seating_policy = policy
 
 
-def _end_table(table: Table) -> None:
+def close_table(table: Table) -> None:
     table.is_live = False
     table.save(update_fields=["is_live"])
     Seat.objects.filter(table=table).update(seated=False)

@@ -134,7 +134,7 @@ def _draft_context(request: HttpRequest, layout: draft_queries.DraftLayout) -> d
         "sizes": sorted((table.players for table in layout.tables), reverse=True),
         "played_rules": played_rules(layout.tables),
         "late": [member for member in free_members.values() if member.pk not in placed_ids],
-        "gone": [person for person in people if person.pk not in free_members],
+        "gone": draft_queries.missing_in_words(draft.session, people, free_members),
         "free": len(free_members),
         "free_sizes": choices[:1],
         "again": swapped_people(request, people),

@@ -8,6 +8,9 @@ const wordsOf = (item) => plain(`${item.dataset.words || item.textContent} ${ite
 const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
+// Links to the page that may have it take along what is looked for.
+const carrying = document.querySelectorAll("a[data-carry]");
+
 const HANDFUL = 5;
 
 function find() {
@@ -44,6 +47,7 @@ function find() {
   }
   const none = words.length && items.every((item) => item.hidden);
   document.querySelector("[data-found]").textContent = none ? box.dataset.none : "";
+  for (const link of carrying) link.hash = words.length ? `find=${encodeURIComponent(box.value)}` : "";
 }
 
 if (box) {
@@ -51,6 +55,8 @@ if (box) {
   box.addEventListener("input", find);
   box.addEventListener("search", find); // its own cross empties it
   document.addEventListener("live:refreshed", find);
+  box.value = new URLSearchParams(location.hash.slice(1)).get("find") ?? box.value;
+  if (box.value) find();
   // A change of rules begins by finding one: not on a phone, nor where something has to be put right.
   const begins = document.querySelector("form .rule-field") && !document.querySelector("[data-focus]");
   if (begins && matchMedia("(pointer: fine)").matches) box.focus();

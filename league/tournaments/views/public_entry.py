@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
@@ -69,15 +70,26 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
             if refused.status == 429:
                 return add_retry_after(_ask_page(request, context, form, status=429), refused)
         else:
-            waiting_number = next(
-                number for row, number in requests_of(tournament) if row == entry_request
-            )
-            context |= {"waits": waiting_number, "names": entry_request.names}
-            context["again"] = str(entry_request.pk) in sent
-            answer = render(request, "tournaments/request_sent.html", context)
+            if str(entry_request.pk) in sent:
+                messages.info(request, _("You have already sent this request."))
+            answer = redirect("tournament_request_sent", club.slug, public_id)
             _set_sent_cookie(answer, request, entry_request)
             return answer
     return _ask_page(request, context, form, status=422 if form.errors else 200)
+
+
+@require_safe
+@club_page(PUBLIC)
+def tournament_request_sent(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Whether the last request of this browser has a place."""
+    tournament, last = tournament_of(club, public_id), _sent_from(request)[:1]
+    rows = (row for row in requests_of(tournament) if str(row[0].pk) in last)
+    entry_request, waiting_number = next(rows, (None, 0))
+    if entry_request is None:
+        return redirect("tournament", club.slug, public_id)
+    context = {"club": club, "here": "tournaments", "tournament": tournament}
+    context |= {"waits": waiting_number, "names": entry_request.names}
+    return render(request, "tournaments/request_sent.html", context)
 
 
 def _may_enter(tournament: Tournament, player: Member, own_requests: list[EntryRequest]) -> bool:
