@@ -232,14 +232,12 @@ PAGES: dict[str, Page] = {
         for scope in ("session", "season")
         for action in ("add", "settle", "part", "let_off", "all_paid", "all_back")
     },
-    "pot_drop": Page(ORGANISER, of("pot"), "post"),
-    "pot_change": Page(ORGANISER, of("pot"), "post"),
-    "pot_shares": Page(ORGANISER, of("pot"), "post"),
-    "pot_payout": Page(ORGANISER, of("pot"), "post"),
-    "pot_give_back": Page(ORGANISER, of("pot"), "post"),
-    "pot_leave_out": Page(ORGANISER, of("pot"), "post"),
-    "pot_book": Page(ORGANISER, of("pot"), "post"),
+    **{
+        f"pot_{action}": Page(ORGANISER, of("pot"), "post")
+        for action in ("drop", "change", "shares", "payout", "give_back", "leave_out", "book")
+    },
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
+    "who_owes": Page(ORGANISER),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
     "payment_undo": Page(ORGANISER, a_payment, "post"),
     "season_rule": Page(ORGANISER, of("season")),

@@ -21,13 +21,12 @@ def payment_rows(club_session: Session) -> Iterator[list[object]]:
     """A line for every payment that was not undone, the earliest first. One query."""
     payments = Payment.objects.filter(pot__session=club_session, withdrawn_at=None)
     for one in payments.select_related("pot", "member").order_by("entered_at", "pk"):
-        is_money = one.kind not in (Payment.Kind.WAIVED, Payment.Kind.NOT_IN)
         yield [
             f"{club_session.club.local(one.entered_at):%Y-%m-%d %H:%M}",
             one.pot.name,
             one.member.name if one.member else _("The club"),
             one.get_kind_display(),
-            one.amount if is_money and not one.is_out else "",
+            one.amount if one.is_money and not one.is_out else "",
             one.amount if one.is_out else "",
             one.amount if one.kind == Payment.Kind.WAIVED else "",
             one.entered_as,

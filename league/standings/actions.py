@@ -21,7 +21,7 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import pot_sheets, sheet_of
 from league.standings.pot_sheet import Sheets
-from league.standings.pot_text import odd_payment_text, short_box_text
+from league.standings.pot_text import odd_payment_text, paid_out_text, short_box_text
 
 MOST_POTS = 20
 """Per session or season."""
@@ -163,9 +163,9 @@ def record_payment(
 
     `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
     (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
-    of another club (`unknown-member`), an impossible amount (`bad-amount`), and unless `anyway` one
-    that fits nothing (`odd-payment`) and to pay out more than the box of all pots holds
-    (`box-short`).
+    of another club (`unknown-member`), an impossible amount (`bad-amount`), to let off or leave out
+    once prizes are paid (`pot-paid-out`), and unless `anyway` one that fits nothing (`odd-payment`)
+    and to pay out more than the box of all pots holds (`box-short`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
@@ -177,11 +177,13 @@ def record_payment(
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
     payment.entered_as = by.label[:80]
-    if not anyway or kind == Payment.Kind.WAIVED:
+    if not anyway or not payment.is_money:
         found = pot_sheets(pot.scope, at=at)
         _refuse_odd(payment, found)
         if payment.is_out:
             refuse_above_cash(found, amount, pot.club)
+        if not payment.is_money and found.sheet_of(pot).has_paid_prizes:
+            raise Refused("pot-paid-out", paid_out_text(payment), status=409)
     payment.save(force_insert=True)
     action = LOGGED_AS[payment.kind]
     log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))

@@ -217,6 +217,10 @@ class Payment(models.Model):
         return self.kind in (self.Kind.REFUND, self.Kind.PRIZE, self.Kind.CLUB)
 
     @property
+    def is_money(self) -> bool:
+        return self.kind not in (self.Kind.WAIVED, self.Kind.NOT_IN)
+
+    @property
     def cents(self) -> int:
         return cents_of(self.amount)
 

@@ -251,6 +251,13 @@ class Sheets:
         """What was paid out of other money than that of the pots."""
         return max(0, -self.cash)
 
+    def sheet_of(self, pot: Pot) -> PotSheet:
+        return next(sheet for sheet in self.sheets if sheet.pot == pot)
+
+    def bookable(self, sheet: PotSheet) -> int:
+        """What of a pot can be booked to the club: at most what is in the box of all pots."""
+        return min(sheet.for_club, self.in_box)
+
 
 def is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:
     """Whether the players' stakes in a pot, which a player may win, are nobody's yet."""

@@ -3,8 +3,9 @@
 from django.utils.translation import gettext as _
 
 from league.members.languages import money
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.standings.pot_sheet import Sheets
+from league.standings.stake_debts import stake_debts
 
 
 def own_total_text(cents: int, club: Club) -> str:
@@ -21,6 +22,19 @@ def own_stakes_text(cents: int, club: Club) -> str:
         return ""
     text = _("You owe %(sum)s in stakes.") if cents > 0 else _("You get %(sum)s of stakes back.")
     return text % {"sum": money(abs(cents), club)}
+
+
+def debt_note(member: Member) -> str:
+    """What a player who is deactivated still owes in stakes, and where; empty for nothing."""
+    club = member.club
+    debts = stake_debts(club, member).get(member.pk, {}) if club.keeps_pots else {}
+    owed = {scope: cents for scope, cents in debts.items() if cents > 0}
+    if not owed:
+        return ""
+    parts = [f"{money(cents, club)} {scope.name}" for scope, cents in owed.items()]
+    where = " + ".join(parts) if len(parts) > 1 else next(iter(owed)).name
+    words = {"name": member.name, "sum": money(sum(owed.values()), club), "where": where}
+    return _("%(name)s still owes %(sum)s (%(where)s).") % words
 
 
 def night_account(found: Sheets) -> list[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """Actions on players: adding one or a list, editing, deactivating, and linking accounts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -143,6 +143,10 @@ def choose_appearance(member: Member, shown: str, *, by: Actor) -> Member:
 def admit_guest(member: Member, *, by: Actor) -> Member:
     """Make a guest a member of the club; they keep their results."""
     return edit_member(member, by=by, is_guest=False)
+
+
+# What else to say when a player is deactivated; empty for nothing.
+DEACTIVATION_NOTES: list[Callable[[Member], str]] = []
 
 
 @transaction.atomic
