@@ -196,7 +196,7 @@ def ledger_of(pot: Pot, counts: dict[int, Counted], moves: Moves) -> Ledger:
     """The pot from these counts, with those who were let off or are not in it. For a session put
     back on, which nobody has come to yet, those who have paid did so in advance."""
     if pot.session and pot.session.state == Session.State.PLANNED:
-        counts = {pk: Counted(evenings=1) for pk, own in moves.items() if _is_paid_in(own)}
+        counts = {pk: Counted(evenings=1) for pk, own in moves.items() if _is_paid_in(own)} | counts
     let_off = {pk: sum(cents for kind, cents in own if kind == WAIVED) for pk, own in moves.items()}
     not_in = {pk for pk, own in moves.items() for kind, _cents in own if kind == NOT_IN}
     return ledger(rule_of(pot), counts, let_off, not_in)

@@ -69,7 +69,7 @@ class PotSheet:
     def unplaced(self) -> list[Member]:
         """Those who pay into a pot won by places and have no place: they can win nothing. Without
         a debt what they paid is given back."""
-        if self.pot.payout != PLACES:
+        if self.pot.payout != PLACES or not self.has_been_open:
             return []
         paying = [row for row in self.rows if row.line.owes]
         unplaced = [row.member for row in paying if not row.line.won_by]
@@ -170,7 +170,11 @@ class PotSheet:
     @property
     def has_box(self) -> bool:
         """Whether there is money: not before a session is open, nor of a cancelled one."""
-        return bool(self.payments) or not self.pot.session or self.pot.session.has_been_open
+        return bool(self.payments) or self.has_been_open
+
+    @property
+    def has_been_open(self) -> bool:
+        return not self.pot.session or self.pot.session.has_been_open
 
     @property
     def club_sum(self) -> int:

@@ -74,7 +74,13 @@ def test_a_member_reads_what_they_owe_in_all_at_the_top_and_on_the_clubs_page(
         address = reverse(name, args=[night.club.slug, scope.public_id])
         assert f'href="{address}">{scope.name}</a>' in home(client, night)
     page = text_of(client, night)
-    assert "You owe €17.00 in all." in page  # with the season's, as the door takes it
+    says = "You owe €17.00 in all, including €6.00 for Autumn."  # as the door takes it
+    assert says in page
+    paid(raffle, "Ted", "1")
+    paid(night.pots.get(name="Prizes"), "Ted", "10")
+    assert "You owe €6.00 for Autumn." in text_of(client, night)
+    assert "You owe €6.00 in all." in text_of(client, season)
+    Payment.objects.all().delete()
     paid(raffle, "Ted", "1")
     paid(final, "Ted", "6")
     assert "You owe €10.00 in stakes." in home(client, night)

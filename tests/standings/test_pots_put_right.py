@@ -129,7 +129,7 @@ def test_a_player_who_paid_half_is_let_off_the_rest_and_the_prize_is_what_is_in_
     assert "Let off the rest" not in text_of(organiser, night)
     for name, euros in (("Ann", "4"), ("Bill", "4"), ("Rose", "4"), ("Ted", "2")):
         paid(pot, name, euros)
-    assert "Let off the rest Ted" in text_of(organiser, night)
+    assert "Let off the rest: €2.00 Ted" in text_of(organiser, night)
     assert let_off(organiser, night, "Ted", "3.00").status_code == 409
     answer = let_off(organiser, night, "Ted", "2.00")
     page = organiser.get(answer.url.partition("#")[0]).text
@@ -150,7 +150,7 @@ def test_a_player_who_got_the_stake_back_and_stays_is_let_off_and_reads_it(
     pot = a_pot(night, {**RAFFLE, "name": "Raffle", "amount": "4"})
     paid(pot, "Ted", "4")
     paid(pot, "Ted", "4", kind="refund")
-    assert "Let off the rest Ted" in text_of(organiser, night)
+    assert "Let off the rest: €4.00 Ted" in text_of(organiser, night)
     let_off(organiser, night, "Ted", "4.00")
     assert owes(night) == {"Ann": 400, "Bill": 400, "Rose": 400}
     ted = who("Ted")

@@ -6,10 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.sessions.actions import cancel_session, open_session
 from league.sessions.attendance import arrive_all
 from league.standings.actions import record_payment
 from league.standings.models import Payment
-from tests.builders import EIGHT, TEST
+from league.standings.stake_debts import stake_debts
+from tests.builders import EIGHT, TEST, a_session
 from tests.pages import squeezed
 from tests.standings.test_left_out_of_pots import PRIZES, leave_out, ranked
 from tests.standings.test_pot_cash import press
@@ -123,3 +125,33 @@ def test_once_prizes_are_paid_nobody_is_let_off_or_left_out_and_the_page_says_wh
     record_payment(
         entrance, who("Ted"), kind="waived", amount=Decimal(6), by=TEST, at=EIGHT
     )  # another pot
+
+
+@pytest.mark.parametrize("rule", [LONERS, PRIZES, HALL])
+def test_a_cancelled_session_put_back_on_as_planned_counts_who_has_paid_in_advance(
+    organiser: Client, night, rule
+) -> None:
+    coming = a_session(night.club, name="Next", held_on="2031-03-06")
+    ann = who("Ann")
+    arrive_all(coming, [ann], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    paid(a_pot(coming, rule), "Ann", rule["amount"])
+    cancel_session(coming, by=TEST, at=EIGHT)
+    assert "Ann gets back" in text_of(organiser, coming)
+    coming = open_session(coming, by=TEST, at=EIGHT)
+    assert coming.state == "planned"
+    page = text_of(organiser, coming)
+    assert "gets back" not in page
+    assert "no place in the standings" not in page
+    assert not stake_debts(night.club).get(ann.pk)
+    open_session(coming, by=TEST, at=EIGHT)
+    assert "Settle up" not in text_of(organiser, coming)
+
+
+def test_the_button_that_lets_off_the_rest_and_the_choice_of_who_wins_say_what_they_do(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, {**LONERS, "amount": "3"})
+    paid(pot, "Ann", "1")
+    page = text_of(organiser, night)
+    assert "Let off the rest: €2.00 Ann" in page
+    assert "For the top places, add another pot" in page

@@ -221,8 +221,10 @@ def pots_page(
     if club.keeps_pots:
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
-        own_account = account_of(settling, context["player"])
-        context["own_total"] = own_total_text(own_account.net if own_account else 0, club)
+        if own_account := account_of(settling, context["player"]):
+            season = context.get("season_with_pots")
+            of_season = own_account.of_season.net
+            context["own_total"] = own_total_text(own_account.net, club, season, of_season)
         if is_organiser:
             _add_change_forms(settling, data)
             _add_other_debts(settling, scope)
