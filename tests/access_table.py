@@ -368,6 +368,7 @@ PAGES: dict[str, Page] = {
     "session_files": Page(PUBLIC, of("session")),
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
+    "season_payments": Page(ORGANISER, lambda s: {**of("season")(s), "kind": "csv"}),
     "session_payments": Page(ORGANISER, lambda s: {**of("session")(s), "kind": "csv"}),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "session_calendar": Page(PUBLIC, of("session")),
