@@ -25,7 +25,7 @@ from league.standings.pot_text import odd_payment_text, paid_out_text, short_box
 
 MOST_POTS = 20
 """Per session or season."""
-POT_FIELDS = ("name", "source", "amount", "payout", "shares")
+POT_FIELDS = ("name", "source", "amount", "payout", "shares", "rounded_to")
 """What a session planned a week later copies of a pot."""
 LOGGED_AS: dict[str, str] = {
     Payment.Kind.STAKE: "pay in",
@@ -47,6 +47,7 @@ def add_pot(
     amount: Decimal,
     payout: str,
     shares: Sequence[str] = (),
+    rounded_to: int = 1,
     by: Actor,
     at: datetime,
 ) -> Pot:
@@ -57,7 +58,8 @@ def add_pot(
             "many-pots", _("There are too many pots already. Delete one first."), status=409
         )
     scope_fields = {"season": scope} if isinstance(scope, Season) else {"session": scope}
-    data = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
+    data: dict[str, Any] = {"name": name, "source": source, "payout": payout}
+    data |= {"shares": list(shares)} | ({"rounded_to": rounded_to} if rounded_to > 1 else {})
     pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **scope_fields)
     data |= {"amount": str(amount), "of": str(scope)}
     log_action(scope.club, by, "add pot", pot, session=pot.session, new=data)
@@ -77,18 +79,17 @@ def repeat_with_pots(club_session: Session, *, by: Actor, at: datetime) -> Sessi
 
 
 @transaction.atomic
-def change_pot(
-    pot: Pot, *, name: str, amount: Decimal | None = None, by: Actor, at: datetime
-) -> None:
-    """Change the name of a pot, and its amount if one is given. Refuses another amount for a pot
-    that has paid out a prize (`pot-paid-out`): what is owed and won follows from it."""
+def change_pot(pot: Pot, *, name: str, by: Actor, at: datetime, **rule: Any) -> None:
+    """Change the name of a pot, and its `amount` and what it is `rounded_to`, if they are given.
+    Refuses another rule for a pot that has paid out a prize (`pot-paid-out`): what is owed and won
+    follows from it."""
     lock_club(pot.club)
-    amount = pot.amount if amount is None else amount
-    old, new = {"name": pot.name}, {"name": name}
-    if amount != pot.amount:
+    changed = {field: value for field, value in rule.items() if value != getattr(pot, field)}
+    if changed:
         _refuse_fixed(pot, at=at)
-        old, new = old | {"amount": str(pot.amount)}, new | {"amount": str(amount)}
-    _save_pot(pot, {"name": name, "amount": amount}, old, new, by=by)
+    old = {"name": pot.name} | {field: str(getattr(pot, field)) for field in changed}
+    new = {"name": name} | {field: str(value) for field, value in changed.items()}
+    _save_pot(pot, {"name": name, **changed}, old, new, by=by)
 
 
 @transaction.atomic

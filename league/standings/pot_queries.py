@@ -40,7 +40,7 @@ PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 def rule_of(pot: Pot) -> PotRule:
     shares = tuple(Fraction(share) for share in pot.shares)
-    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares)
+    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares, pot.rounded_to)
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:

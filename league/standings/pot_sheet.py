@@ -117,9 +117,9 @@ class PotSheet:
     @property
     def is_rounded(self) -> bool:
         """Whether that are only the cents that cannot be shared evenly: rounding down costs each
-        winner, and what the shares leave, less than one."""
+        winner less than a unit, and what the shares leave less than a cent."""
         winner_count = sum(row.line.won > 0 for row in self.rows)
-        return self.left_besides < winner_count + bool(self.unshared)
+        return self.left_besides < winner_count * self.pot.rounded_to + bool(self.unshared)
 
     @property
     def counts_hands(self) -> bool:

@@ -1,16 +1,18 @@
 """A pot with a wrong amount, a player who is let off, and payments that fit nothing."""
 
+import re
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.errors import Refused
 from league.exchange.archive_restoring import restore
 from league.exchange.archive_writing import archive_of
 from league.members.models import AuditEntry
 from league.sessions.attendance import arrive_all
-from league.standings.actions import record_payment, save_places
+from league.standings.actions import change_pot, record_payment, repeat_with_pots, save_places
 from league.standings.models import GivenPlace, Payment, Pot
 from league.tournaments.actions import withdraw_entry
 from tests.builders import EIGHT, TEST, a_user
@@ -35,6 +37,10 @@ RAFFLE = {**LONERS, "name": "Rafle", "amount": "40", "payout": "places", "shares
 def paid(pot: Pot, name: str, euros: str, kind: str = "stake") -> Payment:
     how = {"kind": kind, "amount": Decimal(euros), "by": TEST, "at": EIGHT}
     return record_payment(pot, who(name), anyway=True, **how)
+
+
+def address_of(night) -> str:
+    return reverse("session_pots", args=[night.club.slug, night.public_id])
 
 
 def ann_wins(night) -> None:
@@ -258,3 +264,30 @@ def test_a_payment_of_less_than_a_cent_is_refused_in_a_plain_sentence(
     data = {"member": who("Ann").public_id, "kind": "stake", "amount": amount, "seen": "0"}
     answer = organiser.post(at(pot, "pot_payment"), data)
     assert "Enter at most two digits after the point: 2.50." in answer.text
+
+
+def test_prizes_rounded_down_are_chosen_in_the_clubs_money_and_changed_until_one_is_paid(
+    organiser: Client, night
+) -> None:
+    add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
+    data = {**RAFFLE, "amount": "2.90", "shares": "100", "rounded_to": "100"}
+    assert '<option value="50">€0.50</option>' in organiser.get(address_of(night)).text
+    organiser.post(add, data)
+    pot = night.pots.get()
+    ann_wins(night)
+    page = text_of(organiser, night)
+    assert "Prizes are rounded down to €1.00." in page
+    assert "Ann 1st place €11.00" in page
+    assert "€0.60 stays with the club: it can't be shared evenly." in page
+    change = {"name": "Raffle", "amount": "2.90", "rounded_to": "50"}
+    organiser.post(at(pot, "pot_change"), change)
+    assert "Ann 1st place €11.50" in text_of(organiser, night)
+    log = squeezed(organiser.get(reverse("audit", args=[night.club.slug])).text)
+    assert re.search(r"Round prizes down to\W[^R]{,80}€1.00[^R]{,80}€0.50", log)
+    paid(pot, "Ann", "11.50", kind="prize")
+    organiser.post(at(pot, "pot_change"), change | {"rounded_to": "1"})
+    pot.refresh_from_db()
+    assert pot.rounded_to == 50
+    with pytest.raises(Refused):
+        change_pot(pot, name="Raffle", rounded_to=1, by=TEST, at=EIGHT)
+    assert repeat_with_pots(night, by=TEST, at=EIGHT).pots.get().rounded_to == 50
