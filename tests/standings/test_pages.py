@@ -15,8 +15,7 @@ from league.members.models import Club, Member
 from league.play.models import Game, Result
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.actions import choose_measures, choose_session_measures, save_places
-from league.standings.models import GivenPlace
+from league.standings.actions import choose_measures, choose_session_measures
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
@@ -270,14 +269,6 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
         < page.index("<dt>Hands")
     )
     assert "data-revision-url" not in page
-
-
-def test_winners_who_are_tied_read_that_on_a_phone_too(member: Client, night: Session) -> None:
-    people = Member.objects.filter(results__session=night).distinct()
-    save_places(night, {one.pk: GivenPlace(1 + min(n, 1)) for n, one in enumerate(people[:3])})
-    Session.objects.update(state=Session.State.CLOSED, revision=9)
-    podium = squeezed(member.get(address(night)).text).partition('class="podium"')[2]
-    assert podium.count("Second<span>, tied</span>") == 2  # the class "decided" hides it there
 
 
 def test_an_evening_without_hands_says_what_comes(member: Client, club: Club) -> None:
