@@ -232,14 +232,12 @@ PAGES: dict[str, Page] = {
         for scope in ("session", "season")
         for action in ("add", "settle", "part", "let_off", "all_paid", "all_back")
     },
-    "pot_drop": Page(ORGANISER, of("pot"), "post"),
-    "pot_change": Page(ORGANISER, of("pot"), "post"),
-    "pot_shares": Page(ORGANISER, of("pot"), "post"),
-    "pot_payout": Page(ORGANISER, of("pot"), "post"),
-    "pot_give_back": Page(ORGANISER, of("pot"), "post"),
-    "pot_leave_out": Page(ORGANISER, of("pot"), "post"),
-    "pot_book": Page(ORGANISER, of("pot"), "post"),
+    **{
+        f"pot_{action}": Page(ORGANISER, of("pot"), "post")
+        for action in ("drop", "change", "shares", "payout", "give_back", "leave_out", "book")
+    },
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
+    "who_owes": Page(ORGANISER),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
     "payment_undo": Page(ORGANISER, a_payment, "post"),
     "season_rule": Page(ORGANISER, of("season")),
@@ -372,6 +370,7 @@ PAGES: dict[str, Page] = {
     "session_files": Page(PUBLIC, of("session")),
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
+    "season_payments": Page(ORGANISER, lambda s: {**of("season")(s), "kind": "csv"}),
     "session_payments": Page(ORGANISER, lambda s: {**of("session")(s), "kind": "csv"}),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "session_calendar": Page(PUBLIC, of("session")),

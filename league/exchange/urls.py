@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files
+from league.exchange.views import calendar, downloads, files, payments
 
 
 class KindConverter:
@@ -48,7 +48,12 @@ urlpatterns = [
     path(f"{SESSION}hands.jsonl", downloads.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", downloads.session_hands, name="session_hands"),
     path(f"{SESSION}results.<kind:kind>", downloads.session_results, name="session_results"),
-    path(f"{SESSION}payments.<kind:kind>", downloads.session_payments, name="session_payments"),
+    path(f"{SESSION}payments.<kind:kind>", payments.session_payments, name="session_payments"),
+    path(
+        f"{CLUB}seasons/<str:public_id>/payments.<kind:kind>",
+        payments.season_payments,
+        name="season_payments",
+    ),
     path(f"{CLUB}results.<kind:kind>", downloads.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
     path(f"{CLUB}calendar/make", calendar.calendar_make, name="calendar_make"),

@@ -196,6 +196,8 @@ def _tidy(entry: AuditEntry, old: dict[str, Any], new: dict[str, Any]) -> None:
             values["player"] = values.pop("name")
         if "amount" in values:
             values["amount"] = money(int(Decimal(values["amount"]) * 100), entry.club)
+        if "rounded_to" in values:
+            values["rounded_to"] = money(int(values["rounded_to"]), entry.club)
     for path in [path for path in {**old, **new} if _is_needless(entry, path, old, new)]:
         old.pop(path, None)
         new.pop(path, None)

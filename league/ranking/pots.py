@@ -45,12 +45,14 @@ COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
 @dataclass(frozen=True, slots=True)
 class PotRule:
     """How a pot is paid into and paid out. `cents` is the amount of one payment (with `SUM`, paid
-    once by the club); `shares` are the percentages of the first, second, ... place."""
+    once by the club); `shares` are the percentages of the first, second, ... place. Each prize is
+    rounded down to `unit` cents; a smaller one to whole cents."""
 
     source: str
     cents: int
     payout: str
     shares: tuple[Fraction, ...] = ()
+    unit: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +153,21 @@ def _winnings(
     rule: PotRule, holds: int, people: Mapping[int, Counted], places: Mapping[int, tuple[int, int]]
 ) -> dict[int, int]:
     if rule.payout == PLACES:
-        return _split_by_place(holds, rule.shares, places)
-    counts = {player: _count_won_by(rule.payout, counted) for player, counted in people.items()}
-    if rule.payout in (MOST_LONERS, MOST_EUCHRES):
+        winnings = _split_by_place(holds, rule.shares, places)
+    else:
+        winnings = _split_by_count(holds, _winning_counts(rule.payout, people))
+    return {
+        player: cents - cents % rule.unit if cents > rule.unit else cents
+        for player, cents in winnings.items()
+    }
+
+
+def _winning_counts(payout: str, people: Mapping[int, Counted]) -> dict[int, int]:
+    counts = {player: _count_won_by(payout, counted) for player, counted in people.items()}
+    if payout in (MOST_LONERS, MOST_EUCHRES):
         most = max(counts.values(), default=0)
         counts = {player: 1 for player, count in counts.items() if count == most > 0}
-    return _split_by_count(holds, counts)
+    return counts
 
 
 def _ranks(people: Mapping[int, Counted]) -> dict[int, int]:

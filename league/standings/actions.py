@@ -21,11 +21,11 @@ from league.sessions.models import Session
 from league.standings.models import GivenPlace, Payment, Pot, SessionPlace, money_of
 from league.standings.pot_queries import pot_sheets, sheet_of
 from league.standings.pot_sheet import Sheets
-from league.standings.pot_text import odd_payment_text, short_box_text
+from league.standings.pot_text import odd_payment_text, paid_out_text, short_box_text
 
 MOST_POTS = 20
 """Per session or season."""
-POT_FIELDS = ("name", "source", "amount", "payout", "shares")
+POT_FIELDS = ("name", "source", "amount", "payout", "shares", "rounded_to")
 """What a session planned a week later copies of a pot."""
 LOGGED_AS: dict[str, str] = {
     Payment.Kind.STAKE: "pay in",
@@ -47,6 +47,7 @@ def add_pot(
     amount: Decimal,
     payout: str,
     shares: Sequence[str] = (),
+    rounded_to: int = 1,
     by: Actor,
     at: datetime,
 ) -> Pot:
@@ -57,7 +58,8 @@ def add_pot(
             "many-pots", _("There are too many pots already. Delete one first."), status=409
         )
     scope_fields = {"season": scope} if isinstance(scope, Season) else {"session": scope}
-    data = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
+    data: dict[str, Any] = {"name": name, "source": source, "payout": payout}
+    data |= {"shares": list(shares)} | ({"rounded_to": rounded_to} if rounded_to > 1 else {})
     pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **scope_fields)
     data |= {"amount": str(amount), "of": str(scope)}
     log_action(scope.club, by, "add pot", pot, session=pot.session, new=data)
@@ -77,18 +79,17 @@ def repeat_with_pots(club_session: Session, *, by: Actor, at: datetime) -> Sessi
 
 
 @transaction.atomic
-def change_pot(
-    pot: Pot, *, name: str, amount: Decimal | None = None, by: Actor, at: datetime
-) -> None:
-    """Change the name of a pot, and its amount if one is given. Refuses another amount for a pot
-    that has paid out a prize (`pot-paid-out`): what is owed and won follows from it."""
+def change_pot(pot: Pot, *, name: str, by: Actor, at: datetime, **rule: Any) -> None:
+    """Change the name of a pot, and its `amount` and what it is `rounded_to`, if they are given.
+    Refuses another rule for a pot that has paid out a prize (`pot-paid-out`): what is owed and won
+    follows from it."""
     lock_club(pot.club)
-    amount = pot.amount if amount is None else amount
-    old, new = {"name": pot.name}, {"name": name}
-    if amount != pot.amount:
+    changed = {field: value for field, value in rule.items() if value != getattr(pot, field)}
+    if changed:
         _refuse_fixed(pot, at=at)
-        old, new = old | {"amount": str(pot.amount)}, new | {"amount": str(amount)}
-    _save_pot(pot, {"name": name, "amount": amount}, old, new, by=by)
+    old = {"name": pot.name} | {field: str(getattr(pot, field)) for field in changed}
+    new = {"name": name} | {field: str(value) for field, value in changed.items()}
+    _save_pot(pot, {"name": name, **changed}, old, new, by=by)
 
 
 @transaction.atomic
@@ -163,9 +164,9 @@ def record_payment(
 
     `seen` is the number of payments, including withdrawn ones, that the page showed. Refuses
     (`pot-changed`) if it has changed, so that a second tap records nothing twice. Refuses a member
-    of another club (`unknown-member`), an impossible amount (`bad-amount`), and unless `anyway` one
-    that fits nothing (`odd-payment`) and to pay out more than the box of all pots holds
-    (`box-short`).
+    of another club (`unknown-member`), an impossible amount (`bad-amount`), to let off or leave out
+    once prizes are paid (`pot-paid-out`), and unless `anyway` one that fits nothing (`odd-payment`)
+    and to pay out more than the box of all pots holds (`box-short`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
@@ -177,11 +178,13 @@ def record_payment(
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
     payment.entered_as = by.label[:80]
-    if not anyway or kind == Payment.Kind.WAIVED:
+    if not anyway or not payment.is_money:
         found = pot_sheets(pot.scope, at=at)
         _refuse_odd(payment, found)
         if payment.is_out:
             refuse_above_cash(found, amount, pot.club)
+        if not payment.is_money and found.sheet_of(pot).has_paid_prizes:
+            raise Refused("pot-paid-out", paid_out_text(payment), status=409)
     payment.save(force_insert=True)
     action = LOGGED_AS[payment.kind]
     log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))

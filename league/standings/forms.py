@@ -19,6 +19,7 @@ from league.standings.labels import CHOICES
 from league.standings.models import (
     MOST_AMOUNT,
     MOST_PAID,
+    UNITS,
     Payment,
     Pot,
     percent_of,
@@ -145,6 +146,18 @@ def _refuse_taken_name(name: str, others: QuerySet[Pot]) -> None:
         raise forms.ValidationError(gettext("There is another pot of this name here."))
 
 
+class UnitField(forms.TypedChoiceField):
+    """What prizes are rounded down to, in the club's money once `offer` has named it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        how: dict[str, Any] = {"label": gettext_lazy("Round prizes down to"), "required": False}
+        empty: Any = UNITS[0]  # the stubs want a text
+        super().__init__(coerce=int, empty_value=empty, **how | kwargs)
+
+    def offer(self, club: Club) -> None:
+        self.choices = [(unit, money(unit, club)) for unit in UNITS]
+
+
 class PotForm(forms.ModelForm):
     """The name of a pot, what is paid into it, and who wins it."""
 
@@ -160,10 +173,11 @@ class PotForm(forms.ModelForm):
             "For first, second and so on: “50 30 20”. Anything short of 100 stays with the club."
         ),
     )
+    rounded_to = UnitField()
 
     class Meta:
         model = Pot
-        fields = ("name", "source", "amount", "payout", "shares")
+        fields = ("name", "source", "amount", "payout", "shares", "rounded_to")
         help_texts: ClassVar = {
             "payout": gettext_lazy("An entrance fee: choose “Nobody: it stays with the club”.")
         }
@@ -177,6 +191,7 @@ class PotForm(forms.ModelForm):
             field = cast(Any, self.fields[name])
             choices = [(value, labels[value]) for value, _label in field.choices if value]
             field.choices = [("", gettext_lazy("Choose")), *choices]
+        cast(UnitField, self.fields["rounded_to"]).offer(scope.club)
         source = cast(Any, self.fields["source"])
         if of_season:
             source.help_text = _example_of_sources(scope.club)
@@ -202,7 +217,7 @@ class PotForm(forms.ModelForm):
 
 
 class PotChangeForm(forms.ModelForm):
-    """The name of a pot, and its amount while it has paid nothing out."""
+    """The name of a pot, and its amount and rounding while it has paid nothing out."""
 
     amount = MoneyField(
         label=gettext_lazy("Amount"),
@@ -211,16 +226,20 @@ class PotChangeForm(forms.ModelForm):
             "What players owe and win follows from it. Who has paid too much gets the rest back."
         ),
     )
+    rounded_to = UnitField()
 
     class Meta:
         model = Pot
-        fields = ("name", "amount")
+        fields = ("name", "amount", "rounded_to")
 
     def __init__(self, *args: Any, is_fixed: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.auto_id = f"{self.instance.public_id}_%s"
+        cast(UnitField, self.fields["rounded_to"]).offer(self.instance.club)
         if is_fixed:
             del self.fields["amount"]
+        if is_fixed or self.instance.current_payout == Pot.Payout.KEPT:
+            del self.fields["rounded_to"]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -73,6 +73,10 @@ def _is_number(value: Any) -> bool:
 LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 
 
+UNITS = (1, 5, 50, 100)
+"""Cents to which the prizes of a pot can be rounded down."""
+
+
 def cents_of(amount: Decimal) -> int:
     """Money as whole cents."""
     return int((amount * 100).to_integral_value())
@@ -87,7 +91,8 @@ class Pot(models.Model):
 
     These are only the rules: what the pot holds, who owes and who has won is computed from the
     results. `amount` is money in the club's currency, with two decimals. `shares` are the
-    percentages of the first, second, ... place, as texts ("50"), where the places win it.
+    percentages of the first, second, ... place, as texts ("50"), where the places win it. Prizes
+    are `rounded_to` so many cents, downwards.
     `left_to_club` is what the club decided about a pot that nobody has won; `payout` stays, for the
     sessions planned after it.
     """
@@ -123,6 +128,9 @@ class Pot(models.Model):
     payout = models.CharField(_("who wins it"), max_length=12, choices=Payout)
     shares = models.JSONField(
         _("percent for the places"), default=list, blank=True, validators=[validate_shares]
+    )
+    rounded_to = models.PositiveSmallIntegerField(
+        _("round prizes down to"), choices=[(unit, str(unit)) for unit in UNITS], default=1
     )
     left_to_club = models.BooleanField(default=False, editable=False)
     made_at = models.DateTimeField(default=timezone.now)
@@ -215,6 +223,10 @@ class Payment(models.Model):
     @property
     def is_out(self) -> bool:
         return self.kind in (self.Kind.REFUND, self.Kind.PRIZE, self.Kind.CLUB)
+
+    @property
+    def is_money(self) -> bool:
+        return self.kind not in (self.Kind.WAIVED, self.Kind.NOT_IN)
 
     @property
     def cents(self) -> int:

@@ -80,6 +80,14 @@ class Account:
         return self.to_pay - prizes - self.refund
 
     @property
+    def of_season(self) -> "Account":
+        """The part of it that is for the pots of a season."""
+        sides = (self.owes, self.gives_back, self.gets, self.gets_back)
+        return Account(
+            self.member, *([part for part in side if part.pot.season_id] for side in sides)
+        )
+
+    @property
     def brings(self) -> int:
         return max(0, self.net)
 

@@ -1,6 +1,7 @@
 """The pots of a session or a season, computed from the results in a fixed number of queries."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -9,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
-from league.play.models import Result
+from league.play.models import Game, Result
 from league.ranking.pots import (
     KEPT,
     NOT_IN,
@@ -32,12 +33,14 @@ from league.standings.queries import Standings, open_games_in, results_of, sessi
 from league.standings.season_queries import season_results, season_standings
 
 Scope = Session | Season
+Moves = Mapping[int, Sequence[tuple[str, int]]]
+"""Of each member, the kinds and cents of their payments."""
 PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
 def rule_of(pot: Pot) -> PotRule:
     shares = tuple(Fraction(share) for share in pot.shares)
-    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares)
+    return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares, pot.rounded_to)
 
 
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
@@ -70,7 +73,7 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
 
 def sheet_of(pot: Pot, *, at: datetime) -> PotSheet:
     """One pot, computed as of the moment `at`."""
-    return next(sheet for sheet in pot_sheets(pot.scope, at=at).sheets if sheet.pot == pot)
+    return pot_sheets(pot.scope, at=at).sheet_of(pot)
 
 
 def _has_tables_in_play(scope: Scope) -> bool:
@@ -85,18 +88,23 @@ def _without_a_game(scope: Scope) -> tuple[Counter[int], Counter[int]]:
     from its tournament: they pay at the door, before their first game. And in how many closed ones
     they stayed and got none: they pay the entrance. One query, and one for each open session."""
     is_of_scope = Q(session__season=scope) if isinstance(scope, Season) else Q(session=scope)
-    here = Attendance.objects.filter(is_of_scope, session__state__in=PLAYED, left_at=None)
-    own = _results_in(scope).filter(session=OuterRef("session"), member=OuterRef("member"))
-    rows = list(here.exclude(Exists(own)).select_related("session"))
+    arrivals: Counter[int] = Counter()
+    sat_out: Counter[int] = Counter()
+    for row in without_a_game(Attendance.objects.filter(is_of_scope)):
+        (arrivals if row.session.state == Session.State.OPEN else sat_out)[row.member_id] += 1
+    return arrivals, sat_out
+
+
+def without_a_game(attendances: QuerySet[Attendance]) -> list[Attendance]:
+    """Those of players who are, or stayed, in a session without a game of it, and have not
+    withdrawn from the tournament of an open one. One query, and one for each open session."""
+    games = Result.objects.exclude(game__state=Game.State.ABANDONED)
+    own = games.filter(session=OuterRef("session"), member=OuterRef("member"))
+    here = attendances.filter(session__state__in=PLAYED, left_at=None).exclude(Exists(own))
+    rows = list(here.select_related("session"))
     open_sessions = {row.session for row in rows if row.session.state == Session.State.OPEN}
     withdrawn = {one.pk: tournament_ranking(one).withdrawn for one in open_sessions}
-    arrivals = [row for row in rows if row.session in open_sessions]
-    return (
-        Counter(
-            row.member_id for row in arrivals if row.member_id not in withdrawn[row.session_id]
-        ),
-        Counter(row.member_id for row in rows if row.session not in open_sessions),
-    )
+    return [row for row in rows if row.member_id not in withdrawn.get(row.session_id, ())]
 
 
 def _with_evenings(counts: dict[int, Counted], more: Counter[int]) -> dict[int, Counted]:
@@ -175,17 +183,27 @@ def _pot_sheet(
         if payment.member:
             by_member[payment.member.pk].append((payment.kind, payment.cents))
             all_members[payment.member.pk] = payment.member
-    let_off = {
-        pk: sum(cents for kind, cents in moves if kind == WAIVED) for pk, moves in by_member.items()
-    }
-    not_in = {one.member.pk for one in payments if one.member and one.kind == NOT_IN}
-    pot_ledger = ledger(rule_of(pot), counts, let_off, not_in)
+    pot_ledger = ledger_of(pot, counts, by_member)
     rows = _rows(pot_ledger, all_members, by_member)
     holds_money = any(row.stake > 0 or row.balance.got > 0 for row in rows)
     if pot.is_over and is_unwon(pot, pot_ledger) and not holds_money:
         pot_ledger = Ledger({}, 0, 0)  # the stakes were given back, or never paid
         rows = _rows(pot_ledger, all_members, by_member)
     return PotSheet(pot, pot_ledger, rows, payments, beaten, arrived)
+
+
+def ledger_of(pot: Pot, counts: dict[int, Counted], moves: Moves) -> Ledger:
+    """The pot from these counts, with those who were let off or are not in it. For a session put
+    back on, which nobody has come to yet, those who have paid did so in advance."""
+    if pot.session and pot.session.state == Session.State.PLANNED:
+        counts = {pk: Counted(evenings=1) for pk, own in moves.items() if _is_paid_in(own)} | counts
+    let_off = {pk: sum(cents for kind, cents in own if kind == WAIVED) for pk, own in moves.items()}
+    not_in = {pk for pk, own in moves.items() for kind, _cents in own if kind == NOT_IN}
+    return ledger(rule_of(pot), counts, let_off, not_in)
+
+
+def _is_paid_in(moves: Sequence[tuple[str, int]]) -> bool:
+    return balance_of(PotLine(0, 0, 0, 0), moves).paid > 0
 
 
 def _rows(

@@ -20,7 +20,7 @@ from league.sessions.models import Session
 from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
 from league.standings.models import Payment, Pot, cents_of, money_of
 from league.standings.pot_accounts import Account, Part, SettleUp, settle_up_of
-from league.standings.pot_queries import sheet_of
+from league.standings.pot_queries import pot_sheets, sheet_of
 
 
 @transaction.atomic
@@ -196,10 +196,12 @@ def give_back_stakes(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> in
 @transaction.atomic
 def book_to_club(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> Payment:
     """Record that what is left of a pot went from its box to the club. `total` is the sum that the
-    page showed. Refuses (`pot-changed`) if it has changed."""
+    page showed. Refuses (`pot-changed`) if it has changed, and to book more than the box of all
+    pots holds (`box-short`)."""
     lock_club(pot.club)
-    sheet = sheet_of(pot, at=at)
-    if not sheet.for_club or money_of(sheet.for_club) != total:
+    found = pot_sheets(pot.scope, at=at)
+    refuse_above_cash(found, total, pot.club)
+    if money_of(found.bookable(found.sheet_of(pot))) != total:
         _refuse_changed()
     return record_payment(
         pot, None, kind=Payment.Kind.CLUB, amount=total, anyway=True, by=by, at=at
@@ -207,9 +209,13 @@ def book_to_club(pot: Pot, total: Decimal, *, by: Actor, at: datetime) -> Paymen
 
 
 @transaction.atomic
-def withdraw_together(payment: Payment, *, by: Actor, at: datetime) -> list[Payment]:
-    """Withdraw a payment and all that were recorded with it by one tap; return them."""
-    return [withdraw_payment(one, by=by, at=at) for one in payments_of_tap(payment)]
+def withdraw_together(
+    payment: Payment, *, by: Actor, at: datetime, of: Member | None = None
+) -> list[Payment]:
+    """Withdraw a payment and all that were recorded with it by one tap, or just those `of` one
+    player; return them."""
+    together = [one for one in payments_of_tap(payment) if of in (None, one.member)]
+    return [withdraw_payment(one, by=by, at=at) for one in together]
 
 
 def payments_of_tap(payment: Payment) -> list[Payment]:

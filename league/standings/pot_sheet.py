@@ -69,7 +69,7 @@ class PotSheet:
     def unplaced(self) -> list[Member]:
         """Those who pay into a pot won by places and have no place: they can win nothing. Without
         a debt what they paid is given back."""
-        if self.pot.payout != PLACES:
+        if self.pot.payout != PLACES or not self.has_been_open:
             return []
         paying = [row for row in self.rows if row.line.owes]
         unplaced = [row.member for row in paying if not row.line.won_by]
@@ -117,9 +117,9 @@ class PotSheet:
     @property
     def is_rounded(self) -> bool:
         """Whether that are only the cents that cannot be shared evenly: rounding down costs each
-        winner, and what the shares leave, less than one."""
+        winner less than a unit, and what the shares leave less than a cent."""
         winner_count = sum(row.line.won > 0 for row in self.rows)
-        return self.left_besides < winner_count + bool(self.unshared)
+        return self.left_besides < winner_count * self.pot.rounded_to + bool(self.unshared)
 
     @property
     def counts_hands(self) -> bool:
@@ -170,7 +170,11 @@ class PotSheet:
     @property
     def has_box(self) -> bool:
         """Whether there is money: not before a session is open, nor of a cancelled one."""
-        return bool(self.payments) or not self.pot.session or self.pot.session.has_been_open
+        return bool(self.payments) or self.has_been_open
+
+    @property
+    def has_been_open(self) -> bool:
+        return not self.pot.session or self.pot.session.has_been_open
 
     @property
     def club_sum(self) -> int:
@@ -250,6 +254,13 @@ class Sheets:
     def other_money(self) -> int:
         """What was paid out of other money than that of the pots."""
         return max(0, -self.cash)
+
+    def sheet_of(self, pot: Pot) -> PotSheet:
+        return next(sheet for sheet in self.sheets if sheet.pot == pot)
+
+    def bookable(self, sheet: PotSheet) -> int:
+        """What of a pot can be booked to the club: at most what is in the box of all pots."""
+        return min(sheet.for_club, self.in_box)
 
 
 def is_unwon(pot: Pot, pot_ledger: Ledger) -> bool:

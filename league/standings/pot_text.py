@@ -202,6 +202,21 @@ def odd_payment_text(payment: Payment, balance: Balance) -> str:
     return text % words
 
 
+def paid_out_text(payment: Payment) -> str:
+    """Why a player can't be let off, or left out of a pot, that has paid prizes."""
+    if payment.kind == Payment.Kind.WAIVED:
+        text = _(
+            "“%(pot)s” has paid out: letting %(name)s off now would make winners give money back."
+            " Put %(sum)s of the club's money in the box and mark %(name)s as paid instead."
+        )
+    else:
+        text = _(
+            "“%(pot)s” has paid out: without %(name)s its prizes would change. Undo them first."
+        )
+    pot, name = payment.pot, payment.member.label if payment.member else ""
+    return text % {"pot": pot.name, "name": name, "sum": money(payment.cents, pot.club)}
+
+
 def payments_text(payments: Sequence[Payment]) -> str:
     """What one tap recorded: of several players "3 players paid $6.00.", or "Booked $0.40 to the
     club."."""

@@ -4,6 +4,7 @@ from django.urls import path
 
 from league.standings.views import (
     can_still_win,
+    debts,
     embedding,
     members,
     payments,
@@ -56,6 +57,7 @@ urlpatterns = [
     path(f"{SEASON}pots/all-paid", payments.season_pot_all_paid, name="season_pot_all_paid"),
     path(f"{SESSION}pots/all-back", payments.session_pot_all_back, name="session_pot_all_back"),
     path(f"{SEASON}pots/all-back", payments.season_pot_all_back, name="season_pot_all_back"),
+    path("c/<slug:slug>/pots/", debts.who_owes, name="who_owes"),
     path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
     path(f"{POT}change", pots.pot_change, name="pot_change"),
     path(f"{POT}shares", pots.pot_shares, name="pot_shares"),

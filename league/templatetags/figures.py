@@ -46,12 +46,14 @@ from league.seating.planner_adapter import Verdict
 from league.sessions.models import Session
 from league.sessions.queries import end_of
 from league.standings import labels
+from league.standings.pot_sheet import Sheets
 from league.standings.pot_text import (
     account_text,
     brought_text,
     brought_texts,
     cash_text,
     shared_prizes_text,
+    short_box_text,
     signed_up_text,
     unclaimed_text,
 )
@@ -70,6 +72,8 @@ register.filter("cash_text", cash_text)
 register.filter("signed_up_text", signed_up_text)
 register.filter("unclaimed_text", unclaimed_text)
 register.filter("shared_prizes", shared_prizes_text)
+register.filter("short_box_text", short_box_text)
+register.filter("bookable", Sheets.bookable)
 register.simple_tag(brought_text, name="brought")
 
 

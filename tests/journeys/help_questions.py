@@ -370,4 +370,8 @@ WORDS = {
     "one phone for the whole room": "A player has no phone",
     "home and away": "Fixtures",
     "what is a movement": "How the tables are made",
+    "paid in advance": "A player pays less, or gets money back",
+    "prepaid": "A player pays less, or gets money back",
+    "debt": "You play for money",
+    "who owes": "You play for money",
 }

@@ -166,6 +166,7 @@ counted = st.builds(
 rules = st.builds(
     PotRule,
     source=st.sampled_from([ENTRY, ONCE, EUCHRED, SUM]),
+    unit=st.sampled_from([1, 5, 50, 100]),
     cents=st.integers(1, 10_000),
     payout=st.sampled_from([PLACES, MOST_LONERS, EACH_LONER, MOST_EUCHRES, KEPT]),
     shares=st.sampled_from([(), (Fraction(100),), (Fraction(50), Fraction(30), Fraction(20))]),
@@ -232,3 +233,19 @@ def test_the_most_and_the_shares_by_hands_are_those_of_the_players_in_the_pot() 
     assert {who: line.won for who, line in most.items()} == {1: 0, 2: 0, 3: 300}
     each = ledger(PotRule(ENTRY, 100, EACH_LONER), FOUR, not_in={4}).lines
     assert {who: line.won for who, line in each.items()} == {1: 50, 2: 100, 3: 150}
+
+
+def test_prizes_are_rounded_down_to_the_unit_and_the_rest_is_left() -> None:
+    thirds = PotRule(SUM, 5000, PLACES, (Fraction(50), Fraction(30), Fraction(20)), unit=100)
+    state = ledger(thirds, SEASON)
+    assert {who: line.won for who, line in state.lines.items()} == {
+        ROSE: 2500,
+        ANN: 1200,
+        TED: 1200,
+    }
+    assert (state.won, state.left) == (4900, 100)
+    assert won(PotRule(SUM, 333, EACH_LONER, unit=50)) == {ROSE: 100, ANN: 50, TED: 100}
+
+
+def test_a_prize_smaller_than_the_unit_is_paid_in_cents_and_not_lost() -> None:
+    assert won(PotRule(SUM, 75, MOST_EUCHRES, unit=50)) == {ROSE: 37, ANN: 37}

@@ -261,6 +261,8 @@ class Archive(Games):
         }[row["source"]]  # fmt: skip
         holds = cents if row["source"] == "sum" else cents * sum(times.values())
         won = self.won(row, holds, counted, ranks)
+        unit = row["rounded_to"]
+        won = {who: one // unit * unit if one > unit else one for who, one in won.items()}
         found = {
             who: {"owes": times.get(who, 0) * cents, "won": won.get(who, 0), "paid": 0, "got": 0}
             for who in came

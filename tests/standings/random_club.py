@@ -288,7 +288,8 @@ class RandomClub:
             payout=chance.choice(
                 ["places", "places", "most_loners", "each_loner", "most_euchres", "kept"]
             ),
-            shares=["50", "30", "20"], by=TEST, at=self.at,
+            shares=["50", "30", "20"], rounded_to=chance.choice([1, 1, 5, 50, 100]),
+            by=TEST, at=self.at,
         )  # fmt: skip
         for member in chance.sample(self.people, 2):
             kind = "prize" if chance.random() < 0.3 else "stake"

@@ -5,13 +5,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.play.models import Game, Result
 from league.seasons.models import Season
 from league.sessions.models import Session
+from league.standings.actions import save_places
+from league.standings.models import GivenPlace
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
 from tests.builders import a_club, a_session, a_user, members_of
+from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +77,14 @@ def test_nobody_is_named_as_a_winner_while_a_game_is_undecided(
     page = client.get(where).content.decode()
     assert 'class="podium"' not in page
     assert "The winners are named here when every game is finished and confirmed." in page
+
+
+def test_winners_who_are_tied_read_that_on_a_phone_too(night: Session, client: Client) -> None:
+    recorded(night, [FIRST])
+    people = Member.objects.filter(results__session=night).distinct()[:3]
+    save_places(night, {one.pk: GivenPlace(1 + min(n, 1)) for n, one in enumerate(people)})
+    Session.objects.update(state=Session.State.CLOSED, revision=9)
+    client.force_login(a_user(club=night.club))
+    where = reverse("session_standings", args=[night.club.slug, night.public_id])
+    podium = squeezed(client.get(where).text).partition('class="podium"')[2]
+    assert podium.count("Second<span>, tied</span>") == 2  # the class "decided" hides it there

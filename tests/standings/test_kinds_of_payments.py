@@ -94,6 +94,7 @@ def test_a_full_backup_of_before_the_kinds_comes_in_with_the_same_sums(night) ->
         del row["kind"]
         row["out"] = out
     data["rows"]["Payment"] = rows
+    del data["rows"]["Pot"][0]["rounded_to"]  # its prizes were rounded down to cents
     emptied()
     club = restore(data, by=TEST)
     assert list(_kinds(club)) == ["stake", "refund"]

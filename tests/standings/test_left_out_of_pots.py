@@ -117,12 +117,14 @@ def test_a_member_reads_that_they_are_not_in_the_pot_and_no_other_name(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_is_not_in_a_pot_comes_back_with_a_full_backup(night) -> None:
-    paid(a_pot(night, LONERS), "Ted", "0", kind="out")
+def test_who_is_not_in_a_pot_and_its_rounding_come_back_with_a_full_backup(night) -> None:
+    pot = a_pot(night, LONERS | {"rounded_to": 50})
+    paid(pot, "Ted", "0", kind="out")
     data = archive_of(night.club, at=EIGHT)
     emptied()
     club = restore(data, by=TEST)
     assert Payment.objects.get(pot__club=club).kind == "out"
+    assert club.pots.get().rounded_to == 50
     assert "Ted" not in owes(club.sessions.get())
 
 

@@ -1,12 +1,18 @@
 """The account of a session's money, and its payments as a sheet."""
 
 import csv
+from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import EIGHT, a_user
+from league.standings.actions import record_payment, withdraw_payment
+from league.standings.models import cents_of
+from league.standings.pot_queries import pot_sheets
+from tests.builders import EIGHT, TEST, a_user
+from tests.standings.random_club import the_club
+from tests.standings.test_from_the_archive import SEEDS
 from tests.standings.test_pot_cash import bill_wins
 from tests.standings.test_pot_settling import close, night, organiser
 from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of
@@ -15,6 +21,9 @@ from tests.standings.test_pots_put_right import paid
 __all__ = ["night", "organiser"]
 
 pytestmark = pytest.mark.django_db
+
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+HOW = {"amount": Decimal("0.25"), "anyway": True, "by": TEST, "at": EIGHT}
 
 
 def test_the_account_of_a_session_stays_after_it_is_closed(organiser: Client, night) -> None:
@@ -52,15 +61,39 @@ def test_the_payments_of_a_session_are_a_sheet_for_organisers(organiser: Client,
     answer = organiser.get(address)
     assert "payments.csv" in answer["Content-Disposition"]
     head, *rows = csv.reader(answer.content.decode("utf-8-sig").splitlines())
-    names = ["Time", "Pot", "Player", "What it is", "Paid in", "Paid out", "Let off", "Entered by"]
-    assert head == names
+    names = ["Time", "Pot", "Player", "What it is", "Paid in", "Paid out", "Let off", "Undone"]
+    assert head == [*names, "Entered by", "Undone by"]
     when = f"{EIGHT:%Y-%m-%d} {night.club.local(EIGHT):%H:%M}"
-    assert [row[:3] for row in rows] == [[when, "'=Loners", "Ted"]] * 4
-    assert [row[3:7] for row in rows] == [
-        ["paid the stake", "2.00", "", ""],
-        ["got the stake back", "", "1.00", ""],
-        ["was let off", "", "", "0.50"],
-        ["is not in this pot", "", "", ""],
+    assert [row[:3] for row in rows[:4]] == [[when, "'=Loners", "Ted"]] * 4
+    assert [row[3:8] for row in rows] == [
+        ["paid the stake", "2.00", "", "", ""],
+        ["got the stake back", "", "1.00", "", ""],
+        ["was let off", "", "", "0.50", ""],
+        ["is not in this pot", "", "", "", ""],
+        ["paid the stake", "", "", "", "2.00"],
     ]
+    assert [row[9] for row in rows] == ["", "", "", "", "olive"]
     organiser.force_login(a_user("meg", club=night.club, rank="member"))
     assert organiser.get(address).status_code == 403
+
+
+def test_the_sheet_of_payments_adds_up_to_what_is_in_the_box(organiser: Client) -> None:
+    """With what the club put in, and without what was undone, over a random club."""
+    club = the_club(SEEDS[0])
+    organiser.force_login(a_user("otto", club=club))
+    for scope in (*club.sessions.all(), *club.seasons.all()):
+        for source in ("entry", "sum"):
+            pot = a_pot(scope, {**LONERS, "name": source, "source": source, "amount": "7.50"})
+            for kind in ("stake", "prize", "refund", "return"):
+                record_payment(pot, club.members.first(), kind=kind, **HOW)
+        withdraw_payment(pot.payments.first(), by=TEST, at=EIGHT)
+        sheet_address = address_of(scope, "payments", "csv")
+        rows = list(csv.reader(organiser.get(sheet_address).text.lstrip(BOM).splitlines()))[1:]
+        sums = [sum(Decimal(row[column] or 0) for row in rows) for column in (4, 5)]
+        assert cents_of(sums[0] - sums[1]) == pot_sheets(scope, at=EIGHT).cash
+        assert f'"{sheet_address}"' in organiser.get(address_of(scope, "pots")).text
+
+
+def address_of(scope, page: str, *more: str) -> str:
+    name = f"{scope._meta.model_name}_{page}"
+    return reverse(name, args=[scope.club.slug, scope.public_id, *more])

@@ -11,9 +11,9 @@ from league.sessions.actions import close_session
 from league.sessions.attendance import arrive_all
 from league.standings.actions import hold_standings, save_places
 from league.standings.models import GivenPlace, Payment
-from league.standings.own_debts import own_debts
 from league.standings.pot_accounts import accounts_of
 from league.standings.pot_queries import pot_sheets
+from league.standings.stake_debts import stake_debts
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.standings.test_pot_cash import bill_wins, press
@@ -35,6 +35,10 @@ def ted(night, client: Client) -> Member:
     member.save()
     client.force_login(member.user)
     return member
+
+
+def own_debts(club, member: Member) -> dict[object, int]:
+    return stake_debts(club, member).get(member.pk, {})
 
 
 def home(client: Client, night) -> str:
@@ -70,7 +74,13 @@ def test_a_member_reads_what_they_owe_in_all_at_the_top_and_on_the_clubs_page(
         address = reverse(name, args=[night.club.slug, scope.public_id])
         assert f'href="{address}">{scope.name}</a>' in home(client, night)
     page = text_of(client, night)
-    assert "You owe €17.00 in all." in page  # with the season's, as the door takes it
+    says = "You owe €17.00 in all, including €6.00 for Autumn."  # as the door takes it
+    assert says in page
+    paid(raffle, "Ted", "1")
+    paid(night.pots.get(name="Prizes"), "Ted", "10")
+    assert "You owe €6.00 for Autumn." in text_of(client, night)
+    assert "You owe €6.00 in all." in text_of(client, season)
+    Payment.objects.all().delete()
     paid(raffle, "Ted", "1")
     paid(final, "Ted", "6")
     assert "You owe €10.00 in stakes." in home(client, night)
@@ -109,6 +119,9 @@ def test_what_the_clubs_page_says_is_what_the_pages_of_pots_say(night, ted, stat
         accounts = accounts_of(pot_sheets(scope, at=EIGHT).sheets)
         account = next(one for one in accounts if one.member == ted)
         assert own_debts(night.club, ted)[scope] == account.debt - account.refund
+        for account in accounts:
+            everyone = stake_debts(night.club)[account.member.pk]
+            assert everyone.get(scope, 0) == account.debt - account.refund
 
 
 def test_nobody_reads_that_they_owe_a_pot_that_nobody_has_won_or_paid(night, ted) -> None:
@@ -118,14 +131,16 @@ def test_nobody_reads_that_they_owe_a_pot_that_nobody_has_won_or_paid(night, ted
     assert not own_debts(night.club, ted)
 
 
-def test_what_a_player_owes_in_all_takes_two_queries(night, ted, django_assert_num_queries) -> None:
+def test_what_players_owe_in_all_takes_six_queries(night, ted, django_assert_num_queries) -> None:
     for number in range(3):
         fresh = a_session(night.club, name=f"Night {number}")
         for scope in (fresh, night):
             a_pot(scope, {**LONERS, "name": f"Pot {number}"})
         close_session(fresh, by=TEST, at=EIGHT)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(6):
         assert own_debts(night.club, ted) == {night: 300}
+    with django_assert_num_queries(6):
+        assert len(stake_debts(night.club)) == 4
 
 
 def test_a_debt_is_set_against_a_prize_at_one_press_and_one_undo_takes_both_back(

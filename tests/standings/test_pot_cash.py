@@ -313,7 +313,7 @@ def test_settling_returns_to_the_list_with_what_was_paid_its_undo_and_the_next_p
     before = page.partition("<strong>Rose</strong>")[0]
     assert "Bill paid €1.00." in before
     undo = re.findall(r'action="([^"]*/undo)"', before)
-    assert organiser.post(undo[0]).url.endswith("/pots/#settle")
+    assert organiser.post(undo[0]).url.endswith(f"/pots/?undone={who('Bill').public_id}#settle")
     assert not pot_sheets(night, at=EIGHT).sheets[0].payments
 
 

@@ -1,16 +1,18 @@
 """A pot with a wrong amount, a player who is let off, and payments that fit nothing."""
 
+import re
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.errors import Refused
 from league.exchange.archive_restoring import restore
 from league.exchange.archive_writing import archive_of
 from league.members.models import AuditEntry
 from league.sessions.attendance import arrive_all
-from league.standings.actions import record_payment, save_places
+from league.standings.actions import change_pot, record_payment, repeat_with_pots, save_places
 from league.standings.models import GivenPlace, Payment, Pot
 from league.tournaments.actions import withdraw_entry
 from tests.builders import EIGHT, TEST, a_user
@@ -35,6 +37,10 @@ RAFFLE = {**LONERS, "name": "Rafle", "amount": "40", "payout": "places", "shares
 def paid(pot: Pot, name: str, euros: str, kind: str = "stake") -> Payment:
     how = {"kind": kind, "amount": Decimal(euros), "by": TEST, "at": EIGHT}
     return record_payment(pot, who(name), anyway=True, **how)
+
+
+def address_of(night) -> str:
+    return reverse("session_pots", args=[night.club.slug, night.public_id])
 
 
 def ann_wins(night) -> None:
@@ -129,7 +135,7 @@ def test_a_player_who_paid_half_is_let_off_the_rest_and_the_prize_is_what_is_in_
     assert "Let off the rest" not in text_of(organiser, night)
     for name, euros in (("Ann", "4"), ("Bill", "4"), ("Rose", "4"), ("Ted", "2")):
         paid(pot, name, euros)
-    assert "Let off the rest Ted" in text_of(organiser, night)
+    assert "Let off the rest: €2.00 Ted" in text_of(organiser, night)
     assert let_off(organiser, night, "Ted", "3.00").status_code == 409
     answer = let_off(organiser, night, "Ted", "2.00")
     page = organiser.get(answer.url.partition("#")[0]).text
@@ -150,7 +156,7 @@ def test_a_player_who_got_the_stake_back_and_stays_is_let_off_and_reads_it(
     pot = a_pot(night, {**RAFFLE, "name": "Raffle", "amount": "4"})
     paid(pot, "Ted", "4")
     paid(pot, "Ted", "4", kind="refund")
-    assert "Let off the rest Ted" in text_of(organiser, night)
+    assert "Let off the rest: €4.00 Ted" in text_of(organiser, night)
     let_off(organiser, night, "Ted", "4.00")
     assert owes(night) == {"Ann": 400, "Bill": 400, "Rose": 400}
     ted = who("Ted")
@@ -258,3 +264,30 @@ def test_a_payment_of_less_than_a_cent_is_refused_in_a_plain_sentence(
     data = {"member": who("Ann").public_id, "kind": "stake", "amount": amount, "seen": "0"}
     answer = organiser.post(at(pot, "pot_payment"), data)
     assert "Enter at most two digits after the point: 2.50." in answer.text
+
+
+def test_prizes_rounded_down_are_chosen_in_the_clubs_money_and_changed_until_one_is_paid(
+    organiser: Client, night
+) -> None:
+    add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
+    data = {**RAFFLE, "amount": "2.90", "shares": "100", "rounded_to": "100"}
+    assert '<option value="50">€0.50</option>' in organiser.get(address_of(night)).text
+    organiser.post(add, data)
+    pot = night.pots.get()
+    ann_wins(night)
+    page = text_of(organiser, night)
+    assert "Prizes are rounded down to €1.00." in page
+    assert "Ann 1st place €11.00" in page
+    assert "€0.60 stays with the club: it can't be shared evenly." in page
+    change = {"name": "Raffle", "amount": "2.90", "rounded_to": "50"}
+    organiser.post(at(pot, "pot_change"), change)
+    assert "Ann 1st place €11.50" in text_of(organiser, night)
+    log = squeezed(organiser.get(reverse("audit", args=[night.club.slug])).text)
+    assert re.search(r"Round prizes down to\W[^R]{,80}€1.00[^R]{,80}€0.50", log)
+    paid(pot, "Ann", "11.50", kind="prize")
+    organiser.post(at(pot, "pot_change"), change | {"rounded_to": "1"})
+    pot.refresh_from_db()
+    assert pot.rounded_to == 50
+    with pytest.raises(Refused):
+        change_pot(pot, name="Raffle", rounded_to=1, by=TEST, at=EIGHT)
+    assert repeat_with_pots(night, by=TEST, at=EIGHT).pots.get().rounded_to == 50

@@ -139,7 +139,7 @@ def test_at_the_door_one_press_takes_tonights_stake_and_the_seasons_and_one_undo
     assert "Cash in the box with the season's pots: €3.50." in text_of(organiser, tonight)
     assert [pot.payments.get().amount for pot in (raffle, final)] == [Decimal(1), Decimal("2.50")]
     undone = organiser.post(the_undo(page), {"session": tonight.public_id})
-    assert undone.url == f"{address_of(tonight)}#settle"
+    assert undone.url == f"{address_of(tonight)}?undone={who('Rose').public_id}#settle"
     assert not final.payments.filter(withdrawn_at=None).exists()
 
     organiser.post(address_of(tonight) + "all-paid", {"amount": "10.50"})

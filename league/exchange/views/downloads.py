@@ -34,7 +34,6 @@ from league.exchange.game_files import (
     reasons_in_words,
     why_not_egn,
 )
-from league.exchange.payments_sheet import payment_headers, payment_rows
 from league.exchange.people_import import people_rows
 from league.exchange.results_sheet import ended_games
 from league.exchange.sessions_import import session_rows
@@ -55,7 +54,7 @@ from league.play.models import Game
 from league.play.queries import refuse_held_game
 from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
-from league.sessions.queries import refuse_held, released_session, session_of
+from league.sessions.queries import refuse_held, released_session
 from league.standings import queries
 from league.standings.cached_tables import params_of
 from league.standings.labels import LABELS
@@ -225,7 +224,7 @@ def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         egn = egn_of(game_log, _namer(request, club, [game_log]))
     except EgnError as error:
         raise _egn_refusal(error) from error
-    name = _file_name(game_log.table.session, game_log.table.number)
+    name = file_name(game_log.table.session, game_log.table.number)
     return download(_json(egn), name=name, kind="egn")
 
 
@@ -234,7 +233,7 @@ def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 def game_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game as hand records."""
     game_log = _game_log_of(request, club, public_id)
-    name = _file_name(game_log.table.session, game_log.table.number)
+    name = file_name(game_log.table.session, game_log.table.number)
     return download(json_lines([game_log]).encode(), name=name, kind="jsonl")
 
 
@@ -267,7 +266,7 @@ def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         emn = emn_of(game_logs, _namer(request, club, game_logs))
     except EgnError as error:
         raise _egn_refusal(error) from error
-    return download(_json(emn), name=_file_name(club_session), kind="emn")
+    return download(_json(emn), name=file_name(club_session), kind="emn")
 
 
 @club_page(PUBLIC)
@@ -276,7 +275,7 @@ def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     """A session's hands as hand records."""
     club_session = released_session(club, public_id, request.rank)
     lines = json_lines(game_logs_of(club_session))
-    return download(lines.encode(), name=_file_name(club_session), kind="jsonl")
+    return download(lines.encode(), name=file_name(club_session), kind="jsonl")
 
 
 @club_page(PUBLIC)
@@ -286,16 +285,7 @@ def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -
     club_session = released_session(club, public_id, request.rank)
     game_logs = game_logs_of(club_session)
     rows = hand_rows(game_logs, _namer(request, club, game_logs))
-    return download(sheet(HANDS, rows, kind=kind), name=_file_name(club_session), kind=kind)
-
-
-@club_page("organiser")
-@require_safe
-def session_payments(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    """The payments of a session's pots."""
-    club_session = session_of(club, public_id)
-    content = sheet(payment_headers(), payment_rows(club_session), kind=kind)
-    return download(content, name=f"{_file_name(club_session)} payments", kind=kind)
+    return download(sheet(HANDS, rows, kind=kind), name=file_name(club_session), kind=kind)
 
 
 def game_logs_of(club_session: Session) -> list[GameLog]:
@@ -316,7 +306,7 @@ def _namer(request: ClubRequest, club: Club, game_logs: list[GameLog]) -> Namer:
     return namer(people, club, request.rank, numbered=False)
 
 
-def _file_name(club_session: Session, table: int | None = None) -> str:
+def file_name(club_session: Session, table: int | None = None) -> str:
     name = f"{club_session.held_on} {club_session.name}"
     return name if table is None else f"{name} {table}"
 

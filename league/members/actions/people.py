@@ -147,6 +147,10 @@ def admit_guest(member: Member, *, by: Actor) -> Member:
     return edit_member(member, by=by, is_guest=False)
 
 
+# What else to say when a player is deactivated; empty for nothing.
+DEACTIVATION_NOTES: list[Callable[[Member], str]] = []
+
+
 @transaction.atomic
 def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
     """Deactivate a player: they are no longer on lists, but results and pages stay."""

@@ -45,6 +45,8 @@ SAID: dict[str, Any] = {
     Payment.Kind.STAKE: gettext_lazy("%(name)s paid %(sum)s."),
     Payment.Kind.PRIZE: gettext_lazy("%(name)s received %(sum)s."),
     Payment.Kind.WAIVED: gettext_lazy("%(name)s was let off %(sum)s."),
+    Payment.Kind.NOT_IN: gettext_lazy("%(name)s is not in “%(pot)s”."),
+    Payment.Kind.CLUB: gettext_lazy("Booked %(sum)s to the club."),
 }
 """What a tap recorded of one player; of two kinds, the later one here says it."""
 
@@ -127,9 +129,8 @@ def pot_leave_out(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     if not form.is_valid():
         raise Refused("unknown-member", _("There is no such player."))
     member = get_object_or_404(club.members, public_id=form.cleaned_data["member"])
-    pot_settling.leave_out(pot, member, by=actor_of(request), at=timezone.now())
-    text = _("%(name)s is not in “%(pot)s”.") % {"name": member.name, "pot": pot.name}
-    messages.success(request, text)
+    payment = pot_settling.leave_out(pot, member, by=actor_of(request), at=timezone.now())
+    _show_payments(request, [payment])
     return redirect(f"{_page_url(request, pot)}?after={member.public_id}#settle")
 
 
@@ -158,7 +159,7 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         refused.show_in(form)
         data = {"paying_pot": pot, "payment_form": form, "refused": refused}
         return pots_page(request, pot.scope, status=refused.status, **data)
-    _show_payments(request, pot.scope, [payment])
+    _show_payments(request, [payment])
     return redirect_to_pots(pot.scope)
 
 
@@ -167,10 +168,12 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def payment_withdraw(
     request: ClubRequest, club: Club, public_id: str, payment: int
 ) -> HttpResponse:
-    """Withdraw a payment."""
+    """Withdraw a payment, with all that the same tap recorded of its player."""
     recorded_payment = _payment_or_404(club, public_id, payment)
-    actions.withdraw_payment(recorded_payment, by=actor_of(request), at=timezone.now())
-    return redirect(f"{url_of_pots(recorded_payment.pot.scope)}#settle")
+    undone = pot_settling.withdraw_together(
+        recorded_payment, by=actor_of(request), at=timezone.now(), of=recorded_payment.member
+    )
+    return _redirect_undone(request, url_of_pots(recorded_payment.pot.scope), undone)
 
 
 @require_POST
@@ -182,11 +185,20 @@ def payment_undo(request: ClubRequest, club: Club, public_id: str, payment: int)
     undone = pot_settling.withdraw_together(
         recorded_payment, by=actor_of(request), at=timezone.now()
     )
-    text = ngettext("%(n)d payment undone.", "%(n)d payments undone.", len(undone))
-    messages.success(request, text % {"n": len(undone)})
-    is_of_one_player = len({one.member_id for one in undone if one.member_id}) == 1
-    place = "#settle" if is_of_one_player else ""  # of all, the answer stands at the top
-    return redirect(f"{_page_url(request, recorded_payment.pot)}{place}")
+    return _redirect_undone(request, _page_url(request, recorded_payment.pot), undone)
+
+
+def _redirect_undone(request: ClubRequest, url: str, undone: Sequence[Payment]) -> HttpResponse:
+    """Say what was undone: of one player beside their name, otherwise at the top."""
+    people = {one.member for one in undone}
+    member = people.pop() if len(people) == 1 else None
+    if undone and (member or len(undone) == 1):
+        words = {"payment": _sentences(undone)}
+        messages.success(request, _("Undone: %(payment)s") % words)
+    elif undone:
+        text = ngettext("%(n)d payment undone.", "%(n)d payments undone.", len(undone))
+        messages.success(request, text % {"n": len(undone)})
+    return redirect(f"{url}?undone={member.public_id}#settle" if member else url)
 
 
 def _page_url(request: ClubRequest, pot: Pot) -> str:
@@ -224,7 +236,7 @@ def _settle_account(request: ClubRequest, scope: Scope) -> HttpResponse:
             raise
         data = {"unpaid": member, "refused": refused}
         return pots_page(request, scope, status=refused.status, **data)
-    _show_payments(request, scope, payments)
+    _show_payments(request, payments)
     return redirect(f"{url_of_pots(scope)}?after={member.public_id}#settle")
 
 
@@ -240,7 +252,7 @@ def _pay_part(request: ClubRequest, scope: Scope) -> HttpResponse:
             raise
         refused.show_in(form)
         return pots_page(request, scope, status=422, part_of=member.public_id, part_form=form)
-    _show_payments(request, scope, payments)
+    _show_payments(request, payments)
     return redirect(f"{url_of_pots(scope)}?after={member.public_id}#settle")
 
 
@@ -248,23 +260,27 @@ def _let_off(request: ClubRequest, scope: Scope) -> HttpResponse:
     member, values = _validated_payment(scope.club, LetOffForm(request.POST))
     by, at = actor_of(request), timezone.now()
     payments = pot_settling.let_off(scope, member, owed=values["owed"], by=by, at=at)
-    _show_payments(request, scope, payments)
+    _show_payments(request, payments)
     return redirect(f"{url_of_pots(scope)}?after={member.public_id}#settle")
 
 
-def _show_payments(request: ClubRequest, scope: Scope, payments: Sequence[Payment]) -> None:
+def _show_payments(request: ClubRequest, payments: Sequence[Payment]) -> None:
     """Say what one player has just paid, and received."""
+    messages.success(request, _sentences(payments))
+
+
+def _sentences(payments: Sequence[Payment]) -> str:
     ways = [[one for one in payments if one.is_out == is_out] for is_out in (False, True)]
-    texts = [_payments_text(scope.club, one_way) for one_way in ways if one_way]
-    messages.success(request, " ".join(texts))
+    return " ".join(_payments_text(one_way) for one_way in ways if one_way)
 
 
-def _payments_text(club: Club, payments: Sequence[Payment]) -> str:
+def _payments_text(payments: Sequence[Payment]) -> str:
     """What one player has paid or received: of several pots, how much of each; and whether it was
     too much before."""
     text = SAID[max((payment.kind for payment in payments), key=list(SAID).index)]
-    member = payments[0].member
-    words = {"name": member.name if member else ""}
+    member, pot = payments[0].member, payments[0].pot
+    club = pot.club
+    words = {"name": member.name if member else "", "pot": pot.name}
     words["sum"] = money(sum(payment.cents for payment in payments), club)
     if len(payments) > 1:
         parts = [f"{money(payment.cents, club)} {payment.pot}" for payment in payments]

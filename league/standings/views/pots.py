@@ -1,5 +1,6 @@
 """Prizes and pots of a session or a season: what they hold, who owes, who has won, who paid."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -30,8 +31,8 @@ from league.standings.forms import (
     TotalForm,
 )
 from league.standings.models import Pot
-from league.standings.own_debts import own_debts
 from league.standings.pot_accounts import (
+    Account,
     SettleUp,
     account_of,
     own_stakes,
@@ -43,6 +44,7 @@ from league.standings.pot_queries import Scope, failed_call_word, sheet_of
 from league.standings.pot_text import account_texts, payments_text
 from league.standings.pot_totals import night_account, own_stakes_text, own_total_text
 from league.standings.season_queries import refuse_held_pots
+from league.standings.stake_debts import stake_debts
 
 EVERYONE = "everyone"
 """In place of the player who has just settled, where a tap has just recorded payments of all."""
@@ -178,7 +180,7 @@ def url_of_pots(scope: Scope) -> str:
 
 def own_debts_context(club: Club, player: Member | None) -> dict[str, Any]:
     """What a player owes in stakes in all, and the names and addresses of the pages that say it."""
-    debts = own_debts(club, player) if player and club.keeps_pots else {}
+    debts = stake_debts(club, player).get(player.pk, {}) if player and club.keeps_pots else {}
     return {
         "own_total": own_stakes_text(sum(debts.values()), club),
         "own_debts": [(scope.name, url_of_pots(scope)) for scope in debts],
@@ -219,11 +221,14 @@ def pots_page(
     if club.keeps_pots:
         settling = settle_up_of(scope, at=timezone.now())
         context["found"] = settling.found
-        own_account = account_of(settling, context["player"])
-        context["own_total"] = own_total_text(own_account.net if own_account else 0, club)
+        if own_account := account_of(settling, context["player"]):
+            season = context.get("season_with_pots")
+            of_season = own_account.of_season.net
+            context["own_total"] = own_total_text(own_account.net, club, season, of_season)
         if is_organiser:
             _add_change_forms(settling, data)
-            context |= _settle_up_context(settling, scope) | _just_settled(request, settling)
+            _add_other_debts(settling, scope)
+            context |= _settle_up_context(settling, scope) | _just_settled(request, scope, settling)
     return render(request, "standings/pots.html", context, status=status)
 
 
@@ -234,6 +239,21 @@ def _add_change_forms(settling: SettleUp, data: dict[str, Any]) -> None:
         if sheet.pot == data.get("changed_pot"):
             form = data["change_form"]
         sheet.pot.change_form = form  # type: ignore[attr-defined]
+
+
+def _add_other_debts(settling: SettleUp, scope: Scope) -> None:
+    """Beside each player, what they also owe to other sessions and seasons."""
+    here = {sheet.pot.scope for sheet in settling.sheets}
+    debts = stake_debts(scope.club) if settling.accounts else {}
+    for account in settling.accounts:
+        own = debts.get(account.member.pk, {})
+        others = {one: cents for one, cents in own.items() if cents > 0 and one not in here}
+        account.member.also_owes = links_to(others)  # type: ignore[attr-defined]
+
+
+def links_to(debts: Mapping[Scope, int]) -> list[tuple[str, str, int]]:
+    """The name of each session or season with the address of its list to settle, and the sum."""
+    return [(scope.name, f"{url_of_pots(scope)}#settle", cents) for scope, cents in debts.items()]
 
 
 def _season_with_pots(scope: Scope) -> dict[str, Season]:
@@ -256,10 +276,14 @@ def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     }
 
 
-def _just_settled(request: ClubRequest, settling: SettleUp) -> dict[str, Any]:
+def _just_settled(request: ClubRequest, scope: Scope, settling: SettleUp) -> dict[str, Any]:
     """What can be undone: the latest payments, if one tap recorded them of several players; or what
-    one player has just settled, and if the list goes on, the account that follows theirs."""
+    one player has just settled, and if the list goes on, the account that follows theirs. Or whose
+    payment was just undone."""
     after = request.GET.get("after")
+    if "undone" in request.GET and settling.accounts:
+        whose = get_object_or_404(scope.club.members, public_id=request.GET["undone"])
+        return {"settled": whose, "next_account": _next_account(settling, whose)}
     payments = [payment for sheet in settling.sheets for payment in sheet.payments]
     latest = max(payments, key=lambda payment: payment.pk, default=None)
     if latest is None:
@@ -273,16 +297,14 @@ def _just_settled(request: ClubRequest, settling: SettleUp) -> dict[str, Any]:
         return {}
     if not settling.accounts:
         return {"undo": latest}
-    following = [
-        one
-        for one in settling.accounts
-        if (one.member.sort_key, one.member.pk) >= (member.sort_key, member.pk)
-    ]
-    return {
-        "settled": member,
-        "undo": latest,
-        "next_account": following[0] if following else None,
-    }
+    return {"settled": member, "undo": latest, "next_account": _next_account(settling, member)}
+
+
+def _next_account(settling: SettleUp, member: Member) -> Account | None:
+    """The account of a member, or the one that follows in the list."""
+    place = (member.sort_key, member.pk)
+    following = (one for one in settling.accounts if (one.member.sort_key, one.member.pk) >= place)
+    return next(following, None)
 
 
 def _own_stakes_page(request: ClubRequest, scope: Scope, held: Refused) -> HttpResponse:
