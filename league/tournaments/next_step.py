@@ -220,12 +220,27 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
     if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
-        text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
+        return _next_at_bell(state.last, title)
     text = _("Draw the next round when all tables are done. The board shows who is still playing.")
     if len(state.published) == rounds or state.last.row.field_size == 2:
         text = _("Close the tournament when all tables are done. The board shows who is playing.")
     return NextAction(title, text, _("Open the board"), page="board")
+
+
+def _next_at_bell(last: RoundFacts, title: str) -> NextAction:
+    """What to do when the head table rings: a bell cannot end what was not entered."""
+    begun = sum(match.has_hands_in_play for match in last.open_matches)
+    if not begun:
+        text = _("When the head table rings, play stops. Enter each table's final score.")
+        return NextAction(title, text, _("Final scores"), page="final_scores")
+    text = ngettext(
+        "When the head table is done, ring the bell: %(n)d game ends at its score.",
+        "When the head table is done, ring the bell: %(n)d games end at their score.",
+        begun,
+    ) % {"n": begun}
+    if begun < len(last.open_matches):
+        text = f"{text} {_('Tables with no hands entered wait for their final scores.')}"
+    return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
 
 
 def _next_late_seats(count: int) -> NextAction:

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.play.actions import write_totals
 from league.play.models import Game
 from league.seating.models import Table
 from league.sessions.actions import close_session, open_session
@@ -23,6 +24,7 @@ from tests.tournaments.playing import (
     play_round,
     published,
     state_of,
+    tables,
 )
 from tests.tournaments.test_undoing import corrected_after_the_final
 
@@ -291,7 +293,8 @@ def test_where_a_cut_decides_the_organiser_may_enter_it_or_leave_it_to_the_draw(
     cup = a_tournament(8, tie="cut", unit="bell")
     client.force_login(a_user(club=cup.club))
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    for table in tables(cup):
+        write_totals(table, [3, 3], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
     hub = page(client, "tournament", cup)
     assert "Who won the cut?" in hub
     assert 'name="how" value="cut"' in hub

@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.play.actions import write_totals
+from league.play.game_log import open_game_log
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
@@ -13,7 +15,7 @@ from league.tournaments.prizes import prizes
 from league.tournaments.session_places import session_places
 from league.tournaments.standing import open_ties, standing_of
 from league.tournaments.tables import rows_of
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
     drawn,
@@ -23,6 +25,7 @@ from tests.tournaments.playing import (
     state_of,
     tables,
     turn_round,
+    write_one,
 )
 
 pytestmark = pytest.mark.django_db
@@ -129,20 +132,63 @@ def test_points_of_small_tables_stand_apart():
     assert sum(v for e, v in standing.small_table_points.items() if e not in small) == 0
 
 
-def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
+def a_hand_at(table):
+    game_at(table)
+    write_one(table, open_game_log(table), 0, 3)
+
+
+def tie_all(cup):
+    """Every table of the round ends level."""
+    for table in tables(cup):
+        write_totals(
+            table,
+            [3] * (2 if table.players == 4 else table.players),
+            by=TEST,
+            at=EIGHT,
+            as_organiser=True,
+            no_hands=True,
+        )
+
+
+def test_the_bell_ends_every_game_with_hands_and_the_head_table_plays_to_its_points():
     cup = a_tournament(8, unit="bell", bell_points=5)
     published(cup)
-    head, _other = tables(cup)
+    head, other = tables(cup)
     assert head.ruleset.body["options"]["target"]["value"] == 5
+    a_hand_at(head)
+    a_hand_at(other)
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
     assert state_of(cup).last.open_matches == ()
-    assert refusal(drawn, cup) == "tie-open"
+    assert drawn(cup).number == 2
+
+
+def test_a_table_of_which_nothing_was_entered_waits_for_its_final_score_after_the_bell(client):
+    cup = a_tournament(8, unit="bell")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    head, _other = tables(cup)
+    hub = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    bell = reverse("tournament_bell", args=[cup.club.slug, cup.public_id])
+    scores = reverse("final_scores", args=[cup.club.slug, cup.session.public_id])
+    page = client.get(hub).text
+    assert f'<a class="button primary" href="{scores}">Final scores</a>' in page
+    assert bell not in page
+    assert "Enter the final scores." in client.post(bell, follow=True).text
+    assert len(client.get(scores).context["lines"]) == 2
+    a_hand_at(head)
+    page = client.get(hub).text
+    assert "ring the bell: 1 game ends at its score. Tables with no hands entered wait" in page
+    assert bell in page
+    assert scores in page
+    client.post(bell)
+    assert len(state_of(cup).last.open_matches) == 1
+    assert len(client.get(scores).context["lines"]) == 1
 
 
 def test_a_tie_is_cut_where_the_organiser_chose_so():
-    cup = a_tournament(8, tie="cut")
+    cup = a_tournament(8, tie="cut", unit="bell")
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     drawn(cup, seed=2)
     assert [m.decided_by for m in state_of(cup).last.matches] == ["cut", "cut"]
 
@@ -158,9 +204,9 @@ def test_wins_at_a_small_table_are_counted_though_its_points_stand_apart():
 
 
 def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
-    cup = a_tournament(7, unit="bell")
+    cup = a_tournament(7, unit="bell", bell_points=10)
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     by_size = {match.players: match for match in state_of(cup).last.matches}
     assert {match.key for match in open_ties(state_of(cup))} == {
         one.key for one in by_size.values()
@@ -177,7 +223,7 @@ def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
 def test_a_cut_at_a_three_handed_table_falls_on_any_of_those_tied():
     cup = a_tournament(7, unit="bell", tie="cut")
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     winners = set()
     for seed in range(12):
         drawn(cup, seed=seed)

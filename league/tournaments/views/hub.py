@@ -27,7 +27,7 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import being_played, corrections
 from league.tournaments.following import following_context, may_play_on_as_pairs
-from league.tournaments.games_of_matches import rules_played
+from league.tournaments.games_of_matches import rules_played, undecided_matches
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
 from league.tournaments.own_match import (
@@ -52,7 +52,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import fixtures_to_come, next_seat, player_cards, round_sheet
 from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import Standing, open_ties, standing_of
+from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import (
     Row,
     codes_of,
@@ -300,15 +300,8 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         "round": sheet,
         "my_match": my_match,
         "untouched": state.is_untouched,
-        "undecided": _undecided(state),
+        "undecided": undecided_matches(state),
     }
-
-
-def _undecided(state: StageState) -> set[int]:
-    """The tied matches of the current round whose winner can be entered, by their keys."""
-    if state.last is None or (state.last.is_forced and not state.of_pairs):
-        return set()
-    return {match.key for match in open_ties(state)}
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
@@ -333,7 +326,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
     context["round"] = round_sheet(state, facts, context["name_of"], reader)
     context["in_bracket"] = state.in_bracket and number >= (state.bracket_from or 1)
     context["is_earlier"] = state.last is not None and number < state.last.number
-    context["undecided"] = _undecided(state)
+    context["undecided"] = undecided_matches(state)
     return render(request, "tournaments/round.html", context)
 
 
