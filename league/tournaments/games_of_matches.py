@@ -32,7 +32,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
-from league.tournaments.standing import open_ties, ties_to_decide
+from league.tournaments.ties import open_ties, ties_to_decide
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:

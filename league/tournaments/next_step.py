@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.labels import as_partners
+from league.labels import as_partners, one_stop
+from league.members.models import AuditEntry
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import (
@@ -25,7 +26,7 @@ from league.tournaments.queries import (
     left_open,
 )
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
-from league.tournaments.standing import open_ties, ties_to_decide
+from league.tournaments.ties import open_ties, ties_to_decide
 
 F = Stage.Format
 PLAYS_EVERY_ROUND = (F.PROGRESSIVE, F.ROTATION, F.SWISS)
@@ -116,7 +117,8 @@ def _entered_or_withdrawn(state: StageState) -> str:
         (_("Entered after this draw: %(names)s. Redraw to include them."), entered),
         (withdrawn_text, withdrawn),
     )
-    return " ".join(text % {"names": _full_names(listed)} for text, listed in sentences if listed)
+    texts = (text % {"names": _full_names(listed)} for text, listed in sentences if listed)
+    return one_stop(" ".join(texts))
 
 
 def _full_names(entries: Iterable[Entry]) -> str:
@@ -183,14 +185,19 @@ def _next_before_play(state: StageState) -> NextAction:
 
 
 def _swiss_rounds_text(state: StageState) -> str:
-    """That a Swiss is planned with more rounds than its field needs; empty if it is not."""
+    """That a Swiss is planned with more or fewer rounds than its field needs; empty if not."""
     pairs, rounds = len(state.active_entries), state.options.rounds
-    if state.stage.format != F.SWISS or rounds <= (enough := enough_swiss_rounds(pairs)):
+    if state.stage.format != F.SWISS or rounds == (enough := enough_swiss_rounds(pairs)):
         return ""
-    text = _(
+    too_many = _(
         "Rounds planned: %(rounds)d. To find the best of %(pairs)d pairs, %(enough)d are enough;"
         " the tournament settings change that."
     )
+    too_few = _(
+        "Rounds planned: %(rounds)d. To find the best of %(pairs)d pairs, %(enough)d are needed;"
+        " the tournament settings change that."
+    )
+    text = too_many if rounds > enough else too_few
     return text % {"rounds": rounds, "pairs": pairs, "enough": enough}
 
 
@@ -281,7 +288,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
 
 def is_nearly_over(state: StageState, rounds: int | None) -> bool:
     """Whether it is time to think of the prize-giving: at most one round is still to be drawn, or
-    the final of a bracket is on."""
+    the final of a bracket is on, and the standings were not held back and released already."""
     tournament = state.stage.tournament
     is_on = (
         tournament.state == Tournament.State.RUNNING
@@ -289,7 +296,9 @@ def is_nearly_over(state: StageState, rounds: int | None) -> bool:
     )
     are_last = rounds is not None and rounds <= len(state.published) + 1
     is_final = state.last is not None and state.last.row.field_size == 2
-    return is_on and bool(state.published) and (are_last or is_final)
+    is_time = is_on and bool(state.published) and (are_last or is_final)
+    released = AuditEntry.objects.filter(session=tournament.session, action="release standings")
+    return is_time and not released.exists()
 
 
 def may_end_in_final(state: StageState) -> bool:

@@ -8,7 +8,7 @@ from league.play.actions import settle_game, write_totals
 from league.tournaments import actions
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.games_of_matches import note_for_table
-from league.tournaments.standing import open_ties
+from league.tournaments.ties import open_ties
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     a_tournament,

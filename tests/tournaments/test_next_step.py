@@ -54,6 +54,9 @@ def test_a_swiss_longer_than_its_field_needs_is_named_before_the_first_round(rou
     cup = of_pairs(6, "swiss", rounds=rounds)
     sentence = "Rounds planned: 5. To find the best of 6 pairs, 3 are enough;"
     assert (sentence in next_action(state_of(cup), rounds).text) is is_long
+    many = of_pairs(11, "swiss", rounds=3, club=cup.club)
+    sentence = "Rounds planned: 3. To find the best of 11 pairs, 4 are needed;"
+    assert sentence in next_action(state_of(many), 3).text
     published(cup)
     assert "Rounds planned" not in next_action(state_of(cup), rounds).text
 

@@ -1,6 +1,7 @@
 """Progressive Euchre through the actions: rounds as barriers, moves by results, byes, totals."""
 
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -8,13 +9,15 @@ from django.urls import reverse
 from league.errors import Refused
 from league.play.actions import write_totals
 from league.play.game_log import open_game_log
+from league.standings.labels import figure
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.prizes import prizes
 from league.tournaments.session_places import session_places
-from league.tournaments.standing import open_ties, standing_of
+from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
+from league.tournaments.ties import open_ties
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
@@ -116,6 +119,27 @@ def test_the_standings_explain_how_points_at_small_tables_count(client, count, i
     text = client.get(reverse("tournament_standings", args=[cup.club.slug, cup.public_id])).text
     assert ("the average of all players" in text) is is_averaged
     assert ("Points from every hand played, at any table" in text) is not is_averaged
+
+
+def test_points_that_are_partly_an_average_are_explained_where_they_are_read(client):
+    """A player who made 2 points at a small table stood with 7.25, and nothing said why."""
+    cup = a_tournament(7, rounds=2)
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    state = state_of(cup)
+    standing = standing_of(state)
+    line = next(line for line in standing.lines if standing.made_up.get(line.who))
+    own = line.values["points"] - standing.made_up[line.who]
+    text = f"{figure('points', own)} at tables of four + "
+    row = next(row for row in rows_of(state, standing, str) if row.who == line.who)
+    assert any(text in reason for reason in row.why)
+    client.force_login(a_user(club=cup.club))
+    of_cup, of_session = [cup.club.slug, cup.public_id], [cup.club.slug, cup.session.public_id]
+    pages = [reverse(name, args=of_cup) for name in ("tournament", "tournament_print")]
+    note = "In the points, a round at a small table or sat out counts as the player's average"
+    for page in [*pages, reverse("wall", args=of_session)]:
+        assert note in unescape(client.get(page).text)
 
 
 def test_points_of_small_tables_stand_apart():

@@ -29,7 +29,7 @@ from league.tournaments.actions.setup import label_in_log, locked, touch
 from league.tournaments.draws.knockout import being_played, corrections, undone_by
 from league.tournaments.models import Entry, Match, StageRound, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
-from league.tournaments.standing import contenders
+from league.tournaments.ties import contenders
 
 
 @transaction.atomic
