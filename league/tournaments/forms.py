@@ -265,7 +265,7 @@ class FinalForm(forms.Form):
     )
     chosen = forms.ModelMultipleChoiceField(
         Member.objects.none(),
-        label=_("Who of those level plays"),
+        label=_("Choose who plays"),
         required=False,
         widget=forms.MultipleHiddenInput,
     )

@@ -38,7 +38,7 @@ _OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 class NextAction:
     """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
 
-    Both are names of URLs.
+    Both are names of URLs. A `question` is asked before the button posts.
     """
 
     title: str
@@ -46,6 +46,7 @@ class NextAction:
     label: str
     action: str = ""
     page: str = ""
+    question: str = ""
 
     @property
     def text_elsewhere(self) -> str:
@@ -247,7 +248,11 @@ def _next_at_bell(last: RoundFacts, title: str) -> NextAction:
     ) % {"n": begun}
     if begun < len(last.open_matches):
         text = f"{text} {_('Tables with no hands entered wait for their final scores.')}"
-    return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
+    question = _("The head table has not reached its points here. End these games anyway?")
+    if last.matches[0].over:
+        question = ""
+    label = _("Ring the bell")
+    return NextAction(title, text, label, action="tournament_bell", question=question)
 
 
 def _next_late_seats(count: int) -> NextAction:

@@ -204,9 +204,23 @@ def test_a_table_of_which_nothing_was_entered_waits_for_its_final_score_after_th
     assert "ring the bell: 1 game ends at its score. Tables with no hands entered wait" in page
     assert bell in page
     assert scores in page
+    asks = "The head table has not reached its points here. End these games anyway?"
+    assert asks in page
     client.post(bell)
     assert len(state_of(cup).last.open_matches) == 1
     assert len(client.get(scores).context["lines"]) == 1
+
+
+def test_the_bell_rings_without_a_question_once_the_head_table_is_done(client):
+    cup = a_tournament(8, unit="bell", bell_points=5)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    head, other = tables(cup)
+    write_totals(head, [5, 3], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    a_hand_at(other)
+    page = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "Ring the bell" in page
+    assert "has not reached its points" not in page
 
 
 def test_a_tie_is_cut_where_the_organiser_chose_so():
