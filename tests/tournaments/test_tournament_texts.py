@@ -181,7 +181,6 @@ def test_while_standings_are_held_a_players_links_all_open(client):
         assert client.get(link, follow=True).status_code == 200, link
 
 
-@pytest.mark.django_db
 def test_a_sentence_about_a_draft_has_one_full_stop_after_a_short_name():
     cup = of_pairs(4, "swiss", rounds=3)
     drawn(cup)
