@@ -276,6 +276,7 @@ PAGES: dict[str, Page] = {
     "tournament_replace": Page(ORGANISER, an_entry, "post"),
     "tournament_swap": Page(ORGANISER, of("drawn_tournament"), "post"),
     "tournament_decide": Page(ORGANISER, a_match, "post"),
+    "tournament_take_back_decision": Page(ORGANISER, a_match, "post"),
     "tournament_take_back_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_turn_walkover": Page(ORGANISER, a_match, "post"),
     "tournament_game": Page(ORGANISER, a_match, "post"),

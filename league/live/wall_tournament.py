@@ -23,7 +23,7 @@ from league.tournaments.queries import NameOf, is_played_out, latest_in, stage_o
 from league.tournaments.session_places import begun_in, shown_in
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import Standing, standing_of
-from league.tournaments.tables import Row, codes_of, columns_of, rows_of
+from league.tournaments.tables import Row, codes_of, columns_of, made_up_text, rows_of
 
 TOURNAMENT_COLUMNS, PHONE_COLUMNS = 4, 2
 BRACKET_ROUNDS = 2
@@ -34,7 +34,8 @@ BRACKET_PLACES = 4
 @dataclass(frozen=True, slots=True)
 class Places:
     """A ranking of a tournament, with only the first figures of each row, and after which round
-    they are; `outdated` while its bracket does not follow a corrected result."""
+    they are; `outdated` while its bracket does not follow a corrected result. `note` says how
+    points that were not made at the tables are counted."""
 
     title: str
     heads: Sequence[Text]
@@ -42,6 +43,7 @@ class Places:
     of_pairs: bool
     outdated: bool
     after: str = ""
+    note: str = ""
 
 
 def stage_state_of(club_session: Session) -> StageState | None:
@@ -175,7 +177,14 @@ def _places(state: StageState, name_of: NameOf, title: str, most: int) -> Places
         decided = "" if row.shared or is_figure_shown else row.decided
         rows.append(replace(row, cells=cells, decided=decided))
     heads = [columns[n].brief or columns[n].column for n in visible]
-    return Places(title, heads, rows, state.of_pairs, outdated=bool(corrections(state)))
+    return Places(
+        title,
+        heads,
+        rows,
+        state.of_pairs,
+        outdated=bool(corrections(state)),
+        note=made_up_text(standing),
+    )
 
 
 def _visible_columns(standing: Standing, codes: Sequence[str], count: int, most: int) -> list[int]:

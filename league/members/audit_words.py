@@ -56,6 +56,7 @@ ACTIONS = {
     "decide in league": pgettext_lazy("activity log", "recorded decision"),
     "give back prize": pgettext_lazy("activity log", "gave back prize"),
     "take back play-off": pgettext_lazy("activity log", "took back play-off"),
+    "take back decision": pgettext_lazy("activity log", "undid who won a tie"),
     "take back walk-over": pgettext_lazy("activity log", "took back walk-over"),
     "unseat game": pgettext_lazy("activity log", "removed game from table"),
     "decide match": pgettext_lazy("activity log", "decided match"),

@@ -104,7 +104,7 @@ class EntryPage:
     @cached_property
     def draw_warning(self) -> str:
         """What a tied match or a corrected result at this table still needs; empty for nothing."""
-        return draw_warning(self.table)
+        return draw_warning(self.table) if self.table.round.by_tournament else ""
 
     @property
     def stamp(self) -> str:

@@ -4,15 +4,17 @@ A position is a seat: an individual's own, or the first of the two seats of a pa
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
 from league.ranking.measures import Tally
 
-__all__ = ["GameFacts", "MatchFacts"]
+__all__ = ["BREAK_TIES", "GameFacts", "MatchFacts"]
 
 HALF = Fraction(1, 2)
+BREAK_TIES = ("extra_hand", "cut")
+"""The decisions that hold only while the games of a match leave it tied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,11 @@ class MatchFacts:
         return any(not game.over for game in self.games)
 
     @property
+    def has_hands_in_play(self) -> bool:
+        """Whether hands were entered of a game that is not over."""
+        return any(game.hands and not game.over for game in self.games)
+
+    @property
     def needs_another(self) -> bool:
         """Whether another game must be played: no one has won more than half of them yet."""
         if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
@@ -213,11 +220,22 @@ class MatchFacts:
         return min(game.winners) if len(game.winning_sides) == 1 else None
 
     @property
+    def is_tie_gone(self) -> bool:
+        """Whether it was decided as a tie and a correction has since ended or reopened the tie."""
+        is_tied = self.by_games is None and not self.waits_for_game
+        return self.decided_by in BREAK_TIES and not is_tied
+
+    def as_games_say(self) -> "MatchFacts":
+        """The match without a decision of a tie that is gone."""
+        return replace(self, winner=None, decided_by="") if self.is_tie_gone else self
+
+    @property
     def corrected_since(self) -> bool:
         """Whether the games, after a correction, give another winner than the one recorded when
         the next round was drawn."""
-        is_decided_by_games = self.winner is not None and not self.decided_by
-        return is_decided_by_games and bool(self.played) and self.by_games != self.winner
+        if self.winner is None or not self.played or self.by_games == self.winner:
+            return False
+        return self.is_tie_gone or not self.decided_by
 
     @property
     def tied(self) -> bool:

@@ -19,6 +19,7 @@ __all__ = [
     "MATCH_POINTS",
     "PAIR_MEASURES",
     "SONNEBORN_BERGER",
+    "WITHOUT_BYES",
     "Faced",
     "Finish",
     "How",
@@ -229,14 +230,17 @@ class PairTally(Tally):
     """The sums of an entrant's games, with the tie-breaks that depend on the opponents met."""
 
     match_points: Fraction = Fraction(0)
+    without_byes: Fraction = Fraction(0)
     buchholz: Fraction = Fraction(0)
     buchholz_cut1: Fraction = Fraction(0)
     sonneborn_berger: Fraction = Fraction(0)
 
     @classmethod
-    def of(cls, games: Tally, met: Opposition) -> "PairTally":
+    def of(cls, games: Tally, met: Opposition, rounds: Sequence[Faced] = ()) -> "PairTally":
         sums = {field.name: getattr(games, field.name) for field in fields(Tally)}
-        return cls(**sums, **{field.name: getattr(met, field.name) for field in fields(met)})
+        byes = sum((faced.took for faced in rounds if faced.how is How.BYE), Fraction(0))
+        figures = {field.name: getattr(met, field.name) for field in fields(met)}
+        return cls(**sums, **figures, without_byes=met.match_points - byes)
 
 
 def _sum_of(name: str) -> Measure:
@@ -247,9 +251,11 @@ def _sum_of(name: str) -> Measure:
 
 
 MATCH_POINTS = _sum_of("match_points")
+WITHOUT_BYES = _sum_of("without_byes")
 BUCHHOLZ = _sum_of("buchholz")
 BUCHHOLZ_CUT1 = _sum_of("buchholz_cut1")
 SONNEBORN_BERGER = _sum_of("sonneborn_berger")
 PAIR_MEASURES = {
-    measure.code: measure for measure in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)
+    measure.code: measure
+    for measure in (MATCH_POINTS, WITHOUT_BYES, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)
 }

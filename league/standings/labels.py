@@ -146,6 +146,11 @@ LABELS |= {
         _("One for a match won, a half each for a tied match. In a Swiss a bye is a win."),
         brief=_("Match pts"),
     ),
+    "without_byes": Label(
+        _("match points without byes"),
+        _("Without byes"),
+        _("The match points won at a table: of two pairs with as many, the one with fewer byes."),
+    ),
     "buchholz": Label(
         _("the opponents' points"),
         _("Opponents' match points"),
@@ -329,6 +334,11 @@ def spoken(code: str, value: Fraction | None) -> str:
             "%(number)s match won away", "%(number)s matches won away", plural_count
         ),
         "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
+        "without_byes": ngettext(
+            "%(number)s match point without byes",
+            "%(number)s match points without byes",
+            plural_count,
+        ),
         "buchholz": gettext("opponents' points of %(number)s"),
         "buchholz_cut1": gettext("opponents' points without the lowest of %(number)s"),
         "sonneborn_berger": gettext("points of opponents beaten of %(number)s"),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from league.members.names import sort_key
 from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import read_options
@@ -13,7 +14,7 @@ from league.tournaments.queries import (
     is_entered,
     stage_of,
 )
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 
 
 def following_context(state: StageState, own: int | None, name_of: NameOf) -> dict[str, Any]:
@@ -30,6 +31,15 @@ def following_context(state: StageState, own: int | None, name_of: NameOf) -> di
         "final_won_by": entry_name(champions, name_of) if champions else "",
         "in_final": is_entered(later, state.entries[own].member if own else None),
     }
+
+
+def finalists(state: StageState, name_of: NameOf, *, by_seed: bool) -> list[str]:
+    """Who is in a bracket of seeds before it is published: the best first, or by name."""
+    if state.stage.format not in BRACKETS or state.published:
+        return []
+    entries = [entry for entry in state.active_entries.values() if entry.seed]
+    names = [entry_name(e, name_of) for e in sorted(entries, key=lambda e: e.seed or 0)]
+    return names if by_seed else sorted(names, key=sort_key)
 
 
 def champions_of(final: Tournament) -> Entry | None:

@@ -1,14 +1,14 @@
 """Forms about a tournament: its format and options, its ranking, its rounds."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
 from league.ranking.tie_breaks import Unplayed
 from league.sessions.queries import KnownBy
@@ -263,6 +263,12 @@ class FinalForm(forms.Form):
         initial=8,
         help_text=_("Players, or pairs if it was a pairs tournament."),
     )
+    chosen = forms.ModelMultipleChoiceField(
+        Member.objects.none(),
+        label=_("Choose who plays"),
+        required=False,
+        widget=forms.MultipleHiddenInput,
+    )
     partners = forms.ChoiceField(
         label=_("Turn players into pairs"),
         help_text=_("Only where they played alone: pairs stay pairs."),
@@ -289,6 +295,7 @@ class FinalForm(forms.Form):
                 for session in club.sessions.order_by("-held_on")[:20]
             ),
         ]
+        cast(forms.ModelMultipleChoiceField, self.fields["chosen"]).queryset = club.members.all()
         self.sources = {f"{type(row).__name__.lower()}-{row.public_id}": row for _text, row in rows}
         self.fields["source"].choices = [  # type: ignore[attr-defined]
             (code, str(text) % {"name": row.name})
@@ -301,6 +308,12 @@ class FinalForm(forms.Form):
         if isinstance(source, Tournament):
             entries = source.entries.filter(withdrawn_at=None).count()
             self.initial["count"] = next((n for n in FINAL_SIZES if n <= entries), FINAL_SIZES[-1])
+
+    def offer(self, level: list[tuple[int, str]]) -> None:
+        """Show a choice among those who are level for the last places: key and name of each."""
+        field = cast(forms.ModelMultipleChoiceField, self.fields["chosen"])
+        field.widget = forms.CheckboxSelectMultiple()
+        field.choices = level
 
     @property
     def choice(self) -> StageOptions:

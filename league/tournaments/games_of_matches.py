@@ -13,7 +13,7 @@ from league.labels import one_stop
 from league.members.models import Member
 from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
-from league.ranking.match_facts import GameFacts, MatchFacts
+from league.ranking.match_facts import BREAK_TIES, GameFacts, MatchFacts
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.labels import figure
@@ -32,7 +32,7 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import match_titles
 from league.tournaments.stage_state import OF_PAIRS, StageState, load_stage
-from league.tournaments.standing import ties_to_decide
+from league.tournaments.ties import open_ties, ties_to_decide
 
 
 def note_for_table(table: Table, sides: Sequence[str]) -> MatchNote | None:
@@ -55,6 +55,8 @@ def _note_of_decision(match: Match, sides: Sequence[str]) -> MatchNote | None:
         Match.By.CUT: _("A cut of the cards decided this match."),
     }
     if match.winner is None or match.decided_by not in texts:
+        return None
+    if match.decided_by in BREAK_TIES and match_facts(match).decided_by != match.decided_by:
         return None
     outcome = _("%(names)s won the match.") % {"names": sides[match.winner % len(sides)]}
     return MatchNote("", texts[Match.By(match.decided_by)], (), one_stop(outcome))
@@ -134,6 +136,15 @@ def tied_tables(state: StageState) -> dict[int, str]:
     text = _("Tied: one more hand decides it.")
     ties = [match for match in ties_to_decide(state) if match.games]
     return {match.games[-1].table: text for match in ties}
+
+
+def undecided_matches(state: StageState) -> set[int]:
+    """The keys of the tied matches of the current round whose winner can be entered: not of those
+    that the bracket makes void when it follows a correction."""
+    if state.last is None or (state.last.is_forced and not state.of_pairs):
+        return set()
+    void = {key for correction in corrections(state) for key in correction.undone}
+    return {match.key for match in open_ties(state)} - void
 
 
 def _left_tables(state: StageState) -> dict[int, str]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.labels import as_partners
+from league.labels import as_partners, one_stop
+from league.members.models import AuditEntry
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import (
@@ -25,7 +26,7 @@ from league.tournaments.queries import (
     left_open,
 )
 from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState
-from league.tournaments.standing import open_ties, ties_to_decide
+from league.tournaments.ties import open_ties, ties_to_decide
 
 F = Stage.Format
 PLAYS_EVERY_ROUND = (F.PROGRESSIVE, F.ROTATION, F.SWISS)
@@ -37,7 +38,7 @@ _OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 class NextAction:
     """The next thing to do: a sentence, and a button that posts to `action` or leads to `page`.
 
-    Both are names of URLs.
+    Both are names of URLs. A `question` is asked before the button posts.
     """
 
     title: str
@@ -45,6 +46,7 @@ class NextAction:
     label: str
     action: str = ""
     page: str = ""
+    question: str = ""
 
     @property
     def text_elsewhere(self) -> str:
@@ -116,7 +118,8 @@ def _entered_or_withdrawn(state: StageState) -> str:
         (_("Entered after this draw: %(names)s. Redraw to include them."), entered),
         (withdrawn_text, withdrawn),
     )
-    return " ".join(text % {"names": _full_names(listed)} for text, listed in sentences if listed)
+    texts = (text % {"names": _full_names(listed)} for text, listed in sentences if listed)
+    return one_stop(" ".join(texts))
 
 
 def _full_names(entries: Iterable[Entry]) -> str:
@@ -183,14 +186,19 @@ def _next_before_play(state: StageState) -> NextAction:
 
 
 def _swiss_rounds_text(state: StageState) -> str:
-    """That a Swiss is planned with more rounds than its field needs; empty if it is not."""
+    """That a Swiss is planned with more or fewer rounds than its field needs; empty if not."""
     pairs, rounds = len(state.active_entries), state.options.rounds
-    if state.stage.format != F.SWISS or rounds <= (enough := enough_swiss_rounds(pairs)):
+    if state.stage.format != F.SWISS or rounds == (enough := enough_swiss_rounds(pairs)):
         return ""
-    text = _(
+    too_many = _(
         "Rounds planned: %(rounds)d. To find the best of %(pairs)d pairs, %(enough)d are enough;"
         " the tournament settings change that."
     )
+    too_few = _(
+        "Rounds planned: %(rounds)d. To find the best of %(pairs)d pairs, %(enough)d are needed;"
+        " the tournament settings change that."
+    )
+    text = too_many if rounds > enough else too_few
     return text % {"rounds": rounds, "pairs": pairs, "enough": enough}
 
 
@@ -220,12 +228,31 @@ def _next_in_round(state: StageState, rounds: int | None) -> NextAction:
     count = len(state.last.open_matches)
     title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
     if state.options.unit == BELL and state.stage.format == F.PROGRESSIVE:
-        text = _("When the head table is done, ring the bell: every game ends at its score.")
-        return NextAction(title, text, _("Ring the bell"), action="tournament_bell")
+        return _next_at_bell(state.last, title)
     text = _("Draw the next round when all tables are done. The board shows who is still playing.")
     if len(state.published) == rounds or state.last.row.field_size == 2:
         text = _("Close the tournament when all tables are done. The board shows who is playing.")
     return NextAction(title, text, _("Open the board"), page="board")
+
+
+def _next_at_bell(last: RoundFacts, title: str) -> NextAction:
+    """What to do when the head table rings: a bell cannot end what was not entered."""
+    begun = sum(match.has_hands_in_play for match in last.open_matches)
+    if not begun:
+        text = _("When the head table rings, play stops. Enter each table's final score.")
+        return NextAction(title, text, _("Final scores"), page="final_scores")
+    text = ngettext(
+        "When the head table is done, ring the bell: %(n)d game ends at its score.",
+        "When the head table is done, ring the bell: %(n)d games end at their score.",
+        begun,
+    ) % {"n": begun}
+    if begun < len(last.open_matches):
+        text = f"{text} {_('Tables with no hands entered wait for their final scores.')}"
+    question = _("The head table has not reached its points here. End these games anyway?")
+    if last.matches[0].over:
+        question = ""
+    label = _("Ring the bell")
+    return NextAction(title, text, label, action="tournament_bell", question=question)
 
 
 def _next_late_seats(count: int) -> NextAction:
@@ -266,7 +293,7 @@ def _next_between_rounds(state: StageState, rounds: int | None) -> NextAction:
 
 def is_nearly_over(state: StageState, rounds: int | None) -> bool:
     """Whether it is time to think of the prize-giving: at most one round is still to be drawn, or
-    the final of a bracket is on."""
+    the final of a bracket is on, and the standings were not held back and released already."""
     tournament = state.stage.tournament
     is_on = (
         tournament.state == Tournament.State.RUNNING
@@ -274,7 +301,9 @@ def is_nearly_over(state: StageState, rounds: int | None) -> bool:
     )
     are_last = rounds is not None and rounds <= len(state.published) + 1
     is_final = state.last is not None and state.last.row.field_size == 2
-    return is_on and bool(state.published) and (are_last or is_final)
+    is_time = is_on and bool(state.published) and (are_last or is_final)
+    released = AuditEntry.objects.filter(session=tournament.session, action="release standings")
+    return is_time and not released.exists()
 
 
 def may_end_in_final(state: StageState) -> bool:

@@ -29,7 +29,8 @@ from league.tournaments.queries import (
 )
 from league.tournaments.round_sheets import MatchSheet, next_seat, player_cards
 from league.tournaments.stage_state import StageState, load_stage
-from league.tournaments.standing import standing_of, ties_to_decide
+from league.tournaments.standing import standing_of
+from league.tournaments.ties import ties_to_decide
 
 F = Stage.Format
 By = StoredMatch.By

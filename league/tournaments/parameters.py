@@ -59,7 +59,7 @@ FOR_EVERYBODY = (
     "lone_marches",
     "head_to_head",
 )
-FOR_PAIRS = ("match_points", "buchholz", "buchholz_cut1", "sonneborn_berger")
+FOR_PAIRS = ("match_points", "without_byes", "buchholz", "buchholz_cut1", "sonneborn_berger")
 """Measures that a ranking may use, by their codes in `league.ranking`; some suit pairs only."""
 MOST_MEASURES = 8
 

@@ -60,8 +60,9 @@ def _targets_of(state: StageState) -> set[int]:
 def _podium_prizes(standing: Standing, names: dict[int, str]) -> list[Prize]:
     awarded: list[Prize] = []
     code = standing.measures[0].code
-    podium = [line for line in standing.lines if line.rank <= FIRST_THREE]
-    level = Counter(line.values[code] for line in podium)
+    ranked = [line for line in standing.lines if line.who not in standing.struck]
+    podium = [line for line in ranked if line.rank <= FIRST_THREE]
+    level = Counter(line.values[code] for line in ranked)
     for rank, title in {1: _("First"), 2: _("Second"), 3: _("Third")}.items():
         winners = [line for line in podium if line.rank == rank]
         if winners:

@@ -14,6 +14,7 @@ from league.labels import as_partners
 from league.members.models import AuditEntry, Club, Member
 from league.play.models import Game, Result
 from league.play.queries import unsettled_games
+from league.ranking.match_facts import MatchFacts
 from league.seating.draft_queries import seating_requests
 from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.sessions.models import Session
@@ -29,7 +30,8 @@ from league.tournaments.models import (
     Tournament,
 )
 from league.tournaments.stage_state import CLOSED, NEWCOMER, StageState, load_stage
-from league.tournaments.standing import Standing, moves_by_results
+from league.tournaments.standing import Standing
+from league.tournaments.ties import moves_by_results
 
 NameOf = Callable[[Member], str]
 MOST_CORRECTIONS = 50
@@ -118,8 +120,18 @@ def is_played_out(state: StageState) -> bool:
 def are_settled(state: StageState, entry: int | None = None) -> bool:
     """Whether no game of an entry, or of any, is disputed or waits to be confirmed."""
     matches = [match for match in state.matches if entry is None or entry in match.entries]
+    return not _unsettled_games(matches).exists()
+
+
+def unsettled_tables(state: StageState) -> list[int]:
+    """The numbers of the tables whose game is disputed or waits to be confirmed."""
+    numbers = _unsettled_games(state.matches).values_list("table__number", flat=True)
+    return sorted(set(numbers))
+
+
+def _unsettled_games(matches: Iterable[MatchFacts]) -> QuerySet[Game]:
     tables = [game.table for match in matches for game in match.games]
-    return not Game.objects.filter(unsettled_games(timezone.now()), table__in=tables).exists()
+    return Game.objects.filter(unsettled_games(timezone.now()), table__in=tables)
 
 
 def waits_for_correction(tournament: Tournament) -> bool:

@@ -31,7 +31,7 @@ from league.tournaments.draws.rounds import (
 from league.tournaments.models import Match, Stage, match_name
 from league.tournaments.queries import NameOf, entry_name, left_open
 from league.tournaments.stage_state import RoundDraw, RoundFacts, StageState
-from league.tournaments.standing import contenders
+from league.tournaments.ties import contenders
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,10 @@ class MatchSheet:
         return [side for side in self.sides if side.position in tied]
 
     def without_score(self) -> "MatchSheet":
+        """The match without its score, and without a tie, which would give it away."""
+        state = "done" if self.state == "tied" else self.state
         sides = (replace(side, points=None, wins="", won=False) for side in self.sides)
-        return replace(self, sides=tuple(sides))
+        return replace(self, sides=tuple(sides), state=state)
 
     def _is_own(self, side: SideSheet) -> bool:
         return any(position == self.own_position for position, _name in side.seats)

@@ -189,7 +189,7 @@ def load_stage(stage: Stage) -> StageState:
     rows = list(stage.rounds.select_related("seating").order_by("number"))
     for row in rows:
         row.stage = stage
-    matches = _read_matches(stage, options, {row.pk for row in rows if row.forced_at is not None})
+    matches = _read_matches(stage, options, rows)
     byes = defaultdict(list)
     for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
         byes[bye.stage_round_id].append(bye.entry_id)
@@ -204,9 +204,11 @@ def load_stage(stage: Stage) -> StageState:
 
 
 def _read_matches(
-    stage: Stage, options: StageOptions, forced: set[int]
+    stage: Stage, options: StageOptions, rows: Sequence[StageRound]
 ) -> dict[int, list[MatchFacts]]:
     """The matches of each round, by the round's key; five queries."""
+    forced = {row.pk for row in rows if row.forced_at is not None}
+    published = [row.pk for row in rows if row.seating.state != Round.State.DRAFT]
     sides: dict[int, dict[int, int]] = defaultdict(dict)
     for side in MatchSide.objects.filter(match__stage_round__stage=stage):
         sides[side.match_id][side.position] = side.entry_id
@@ -232,7 +234,9 @@ def _read_matches(
             laps=of_pairs and options.games > 1 and options.laps,
             slam=of_pairs and options.games > 1 and options.slam,
         )
-        by_round[match.stage_round_id].append(facts)
+        # Later matches of a bracket rely on the decision: it follows when the organiser updates it.
+        is_relied_on = facts.place and match.stage_round_id not in published[-1:]
+        by_round[match.stage_round_id].append(facts if is_relied_on else facts.as_games_say())
     return by_round
 
 

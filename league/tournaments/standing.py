@@ -1,17 +1,12 @@
 """The standings of a stage: ranked entries, tied matches, places after a seeding round."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from django.utils.translation import gettext as _
-
-from league.errors import Refused
-from league.members.audit import Actor, log_action
 from league.pairing import Rng
 from league.pairing.formats import Picking
 from league.pairing.formats.knockout import State
-from league.pairing.movements import preset
 from league.ranking import Line, rank
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.ranking.measures import (
@@ -30,16 +25,18 @@ from league.ranking.tie_breaks import (
     MATCH_POINTS,
     PAIR_MEASURES,
     SONNEBORN_BERGER,
+    WITHOUT_BYES,
     Faced,
     Finish,
     How,
+    Meetings,
     PairTally,
     Unplayed,
     meetings,
     opposition_scores,
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
-from league.tournaments.parameters import CUT, StageOptions, read_options
+from league.tournaments.parameters import StageOptions, read_options
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
@@ -52,6 +49,7 @@ ROUND_ROBIN = (
 )
 SWISS = (
     MATCH_POINTS,
+    WITHOUT_BYES,
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
     SONNEBORN_BERGER,
@@ -93,14 +91,16 @@ class Standing:
     """A ranked stage.
 
     `small_table_points` are points made at tables of two or three where those are ranked by a
-    player's average round at tables of four instead. `best_game` is each entry's highest single
-    game; `struck` are entries whose matches count for nobody.
+    player's average round at tables of four instead, and `made_up` what they are given for these.
+    `best_game` is each entry's highest single game; `struck` are entries whose matches count for
+    nobody.
     """
 
     lines: list[Line]
     measures: tuple[Measure, ...]
     tallies: dict[int, Sequence[Tally]]
     small_table_points: dict[int, int] = field(default_factory=dict)
+    made_up: dict[int, Fraction] = field(default_factory=dict)
     best_game: dict[int, int] = field(default_factory=dict)
     struck: frozenset[int] = frozenset()
 
@@ -128,14 +128,14 @@ def _rank_individuals(state: StageState) -> Standing:
             tally = replace(tally, points=0, in_finished=0, against=0)
         best_game[entry] = max(best_game[entry], int(tally.points))
         tallies[entry].append(tally)
-    for entry, points in _made_up_points(state).items() if is_split else ():
+    made_up = _made_up_points(state) if is_split else {}
+    for entry, points in made_up.items():
         tallies[entry].append(Tally(points=points, against=points))
     measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {entry: merged(rows) for entry, rows in tallies.items()}
     head_to_head = meetings(_game_finishes(state)) if MEASURES["head_to_head"] in measures else {}
-    return Standing(
-        rank(sums, measures, met=head_to_head), measures, sums, small_table_points, best_game
-    )
+    lines = rank(sums, measures, met=head_to_head)
+    return Standing(lines, measures, sums, small_table_points, made_up, best_game)
 
 
 def _is_split(state: StageState) -> bool:
@@ -181,18 +181,34 @@ def _game_finishes(state: StageState) -> Iterable[list[Finish]]:
 def _rank_pairs(state: StageState) -> Standing:
     struck_entries = struck_out(state)
     matches = [match for match in state.matches if not struck_entries & set(match.entries)]
-    opposition = opposition_scores(
-        _faced_by_entry(state, struck_entries), Unplayed(state.options.unplayed)
-    )
+    faced = _faced_by_entry(state, struck_entries)
+    opposition = opposition_scores(faced, Unplayed(state.options.unplayed))
+    tallies = {entry: _entry_tally(entry, matches, state.options) for entry in state.entries}
     sums: dict[int, Sequence[Tally]] = {
-        entry: [PairTally.of(_entry_tally(entry, matches, state.options), opposition[entry])]
-        for entry in state.entries
+        entry: [PairTally.of(tally, opposition[entry], faced[entry])]
+        for entry, tally in tallies.items()
     }
     head_to_head = meetings(
         [Finish(e, p, m.won(p)) for p, e in m.sides.items()] for m in matches if m.over and m.played
     )
     measures = measures_of(state.stage)
-    return Standing(rank(sums, measures, met=head_to_head), measures, sums, struck=struck_entries)
+    if not state.byes_had():
+        measures = tuple(measure for measure in measures if measure is not WITHOUT_BYES)
+    lines = _rank_struck_last(sums, measures, head_to_head, struck_entries)
+    return Standing(lines, measures, sums, struck=struck_entries)
+
+
+def _rank_struck_last(
+    sums: Mapping[int, Sequence[Tally]],
+    measures: Sequence[Measure],
+    head_to_head: Meetings,
+    struck: Collection[int],
+) -> list[Line]:
+    """The ranked entries, those whose results are void after all others."""
+    counted = {entry: tallies for entry, tallies in sums.items() if entry not in struck}
+    lines = rank(counted, measures, met=head_to_head)
+    void = rank({entry: sums[entry] for entry in sorted(struck)}, measures)
+    return lines + [replace(line, rank=line.rank + len(lines)) for line in void]
 
 
 def struck_out(state: StageState) -> frozenset[int]:
@@ -302,68 +318,6 @@ def _entry_tally(entry: int, matches: Iterable[MatchFacts], choice: StageOptions
             games = (game for game in match.played if game.score)
             rows += [match.tally(game, position) for game in games]
     return Tally(0, *(total(rows, name) for name in SUMMED))
-
-
-def open_ties(state: StageState) -> list[MatchFacts]:
-    """The tied matches of the last round on whose winner the next round depends."""
-    if state.last is None or not (state.in_bracket or moves_by_results(state)):
-        return []
-    return [match for match in state.last.matches if match.tied]
-
-
-def ties_to_decide(state: StageState) -> list[MatchFacts]:
-    """The open ties without which no round can be drawn; none where the draw cuts for them."""
-    return [] if _may_cut(state) else open_ties(state)
-
-
-def contenders(match: MatchFacts) -> list[int]:
-    """The positions that share the win of a tied match, one of which wins the deciding hand.
-
-    At a table of four individuals each pair is named by the first of its positions.
-    """
-    if match.of_pairs:
-        return sorted(match.sides)
-    game = match.played[-1]
-    return sorted(game.winning_sides or range(game.sides))
-
-
-def refuse_ties(state: StageState) -> None:
-    """Refuse (`tie-open`) to draw a round while a tie waits for its deciding hand."""
-    if ties_to_decide(state):
-        message = _("A table is tied. Choose who won its deciding hand first.")
-        raise Refused("tie-open", message, status=409)
-
-
-def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
-    """Cut for the undecided ties, by the seed of the draw. Returns their number."""
-    ties = open_ties(state)
-    rng = Rng(seed)
-    for tie in ties:
-        positions = contenders(tie)
-        winner = positions[rng.below(len(positions))]
-        Match.objects.filter(pk=tie.key).update(
-            winner=winner, decided_by=Match.By.CUT, decided_as=by.label[:80]
-        )
-        tournament = state.stage.tournament
-        names = state.names_by_side(tie)
-        new = {"match": " – ".join(names.values()), "winner": names[winner], "seed": seed}
-        log_action(
-            tournament.club, by, "cut for a tie", tournament, session=tournament.session, new=new
-        )
-    return len(ties)
-
-
-def moves_by_results(state: StageState) -> bool:
-    """Whether it is a progressive in which the results say who moves where."""
-    progressive = state.stage.format == Stage.Format.PROGRESSIVE
-    return progressive and preset(state.options.movement).next_round is not None
-
-
-def _may_cut(state: StageState) -> bool:
-    """Whether ties may be cut: in Progressive, if the organiser chose so or forced the round."""
-    if state.stage.format != Stage.Format.PROGRESSIVE:
-        return False
-    return state.options.tie == CUT or bool(state.last and state.last.is_forced)
 
 
 def seeding_places(tournament: Tournament) -> dict[int, int]:

@@ -159,7 +159,7 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         cells=tuple(cells),
         decided=decided_by(line) if state.published else "",
         deciding=_deciding(line) if state.published else "",
-        why=_reasons(state, line, names) if state.published else (),
+        why=_reasons(state, standing, line, names) if state.published else (),
         more=tuple(
             (label.name, cell)
             for label, cell in zip(columns_of(state, standing), cells, strict=True)
@@ -173,9 +173,33 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
     )
 
 
-def _reasons(state: StageState, line: Line, names: Mapping[int, str]) -> tuple[str, ...]:
-    """Why an entry has its place; with how a bye counts where the opponents' points decided."""
+def made_up_text(standing: Standing) -> str:
+    """That rounds at small tables or sat out count as an average; empty where none do."""
+    if not standing.made_up:
+        return ""
+    return _(
+        "In the points, a round at a small table or sat out counts as the player's average at"
+        " tables of four."
+    )
+
+
+def _made_up_sum(standing: Standing, line: Line) -> str:
+    """How the points of an entry add up, where some are an average; empty where none are."""
+    points, made_up = line.values.get("points"), standing.made_up.get(line.who)
+    if points is None or not made_up:
+        return ""
+    text = _("%(sum)s points: %(own)s at tables of four + %(average)s as an average.")
+    parts = {"sum": points, "own": points - made_up, "average": made_up}
+    return text % {name: figure("points", value) for name, value in parts.items()}
+
+
+def _reasons(
+    state: StageState, standing: Standing, line: Line, names: Mapping[int, str]
+) -> tuple[str, ...]:
+    """Why an entry has its place; with how a bye counts where the opponents' points decided, and
+    the sum of points that are partly an average."""
     reasons = explained(line, names.__getitem__)
+    reasons.append(_made_up_sum(standing, line))
     reasons.append(how_byes_count(state, [decision.measure for decision in line.decisions]))
     return tuple(filter(None, reasons))
 

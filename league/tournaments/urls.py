@@ -22,6 +22,7 @@ BUTTONS = {
     "reopen/all/": rounds.tournament_reopen_all,
     "move/": setup.tournament_move,
     "matches/<int:match>/decide/": rounds.tournament_decide,
+    "matches/<int:match>/decide/take-back/": rounds.tournament_take_back_decision,
     "matches/<int:match>/walk-over/take-back/": rounds.tournament_take_back_walkover,
     "matches/<int:match>/walk-over/turn/": rounds.tournament_turn_walkover,
     "matches/<int:match>/next-game/": rounds.tournament_game,

@@ -1,6 +1,7 @@
 """Paper as Chromium prints it: how many pages of A4 and of Letter each print takes."""
 
 import re
+import zlib
 from random import Random
 
 import pytest
@@ -221,3 +222,27 @@ def test_a_bracket_s_preview_is_as_wide_as_its_paper_where_upright_too_it_breaks
         assert page.locator(".tree-place.pairs").first.evaluate(line) != "none"
         tree = page.locator(".tree").first
         assert tree.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth <= innerWidth")
+
+
+def letters(raw):
+    """The sizes of letters on each sheet of a PDF, in points."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", raw, re.S)
+    texts = [zlib.decompress(one) for one in streams if one.startswith(b"\x78")]
+    sizes = [re.findall(rb"/F\d+ ([\d.]+) Tf", text) for text in texts]
+    return [{round(float(size) * 72 / 96) for size in found} for found in sizes if found]
+
+
+def test_a_small_bracket_fills_its_landscape_sheet_with_large_letters(open_page, sign_in):
+    """The rule for upright paper, asked of the other sheets, printed names at 8 points."""
+    cup = of_pairs(8, "knockout")
+    published(cup)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=cup.club))
+    page.goto(reverse("tournament_print", args=[cup.club.slug, cup.public_id]))
+    page.evaluate("for (const one of document.querySelectorAll('.sheet:not(.wide)')) one.remove()")
+    for size in SIZES:
+        (sheet,) = letters(page.pdf(format=size))
+        assert min(sheet) >= 10
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 1062, "height": 733})
+    assert page.locator(".tree").bounding_box()["height"] > 500

@@ -59,6 +59,7 @@ class Swiss:
             worth = [score[who if other is None else other] for other, _took in met]
             found[who] = {
                 "match_points": score[who],
+                "without_byes": sum((took for other, took in met if other), NOUGHT),
                 "buchholz": sum(worth, NOUGHT),
                 "buchholz_cut1": sum(worth, NOUGHT) - min(worth, default=NOUGHT),
                 "sonneborn_berger": sum(

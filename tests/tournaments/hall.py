@@ -8,7 +8,7 @@ from django.urls import reverse
 from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.seating.models import Table
-from league.tournaments.standing import contenders
+from league.tournaments.ties import contenders
 from tests.builders import members_of, rulesets_of
 from tests.tournaments.playing import state_of, tables
 from tests.tournaments.test_play_through import Organiser

@@ -8,7 +8,8 @@ from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import load_stage
-from league.tournaments.standing import contenders, standing_of
+from league.tournaments.standing import standing_of
+from league.tournaments.ties import contenders
 from tests.builders import EIGHT, TEST, a_club, a_session, game_at, members_of, rulesets_of
 from tests.play.hands import made
 

@@ -4,13 +4,15 @@ from copy import deepcopy
 from random import Random
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
+from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.seating.models import Seat, Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.standing import ties_to_decide
+from league.tournaments.ties import ties_to_decide
 from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     match_of,
@@ -110,3 +112,32 @@ def test_a_game_without_a_hand_that_the_update_took_out_is_tied_nowhere(client, 
     page = client.get(address("tournament", cup)).text
     assert "Who won the deciding hand?" not in page
     published(cup, seed=3)
+
+
+def test_a_match_that_will_be_void_is_ended_at_its_own_table_whose_phone_says_so(client):
+    """The notice said to end the round, which stops the other tables too."""
+    cup = of_pairs(4, "knockout", third_place=True)
+    published(cup)
+    semi = Table.objects.select_related("session__club", "ruleset").get(
+        pk=state_of(cup).last.matches[0].games[0].table
+    )
+    play_round(cup)
+    published(cup, seed=2)
+    final = Table.objects.select_related("session__club", "ruleset").get(
+        pk=state_of(cup).last.matches[0].games[0].table
+    )
+    game_at(final)
+    write_one(final, open_game_log(final), 0, 3)
+    phone = Client()
+    phone.post(reverse("table_door"), {"code": table_code(final)})
+    news = reverse("table_news", args=[final.public_id])
+    void = "Updating the bracket makes this match void."
+    assert void not in phone.get(news).text
+    turn_round(semi)
+    assert void in phone.get(news).text
+    client.force_login(a_user(club=cup.club))
+    hub = client.get(address("tournament", cup)).text
+    desk = reverse("table_desk", args=[cup.club.slug, cup.session.public_id, final.public_id])
+    assert "To stop it now, end the game at its table:" in hub
+    assert f'<li><a href="{desk}">' in hub
+    assert "End the game" in client.get(desk).text

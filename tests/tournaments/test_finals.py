@@ -21,6 +21,7 @@ from tests.tournaments.playing import (
     published,
     state_of,
 )
+from tests.tournaments.test_given_matches import win
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +44,9 @@ def test_the_best_of_a_season_are_folded_into_pairs_and_seeded(client):
     play_round(cup)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     source = f"season-{season.public_id}"
-    answer = presses(client, cup, source, 7)
+    answer = presses(client, cup, source, 9)
     assert "Choose an even number of players." in answer.content.decode()
+    cup.club.members.filter(pk=cup.entries.first().member_id).update(retired_at=EIGHT)
     assert presses(client, cup, source, 8).status_code == 302
     final = Tournament.objects.get(name="Final")
     best = [member.pk for (member,) in actions.best_of(season, 8, at=EIGHT)]
@@ -214,3 +216,37 @@ def test_a_final_after_a_tournament_of_pairs_asks_nothing_of_partners_and_leads_
     back = reverse("tournament", args=[cup.club.slug, cup.public_id])
     assert f'href="{back}">Cancel' in page.text
     assert "Turn players into pairs" in client.get(url).text
+
+
+def a_circle_of_three():
+    """A round robin of three pairs, each of which beat one by as much as it lost to the other."""
+    cup = of_pairs(3, "round_robin")
+    a_user(club=cup.club)
+    beats = dict(zip([1, 2, 3], [2, 3, 1], strict=True))
+    number = {key: place for place, key in enumerate(sorted(state_of(cup).entries), 1)}
+    for seed in (1, 2, 3):
+        published(cup, seed)
+        (match,) = state_of(cup).last.matches
+        one, other = match.entries
+        win(match, one if beats[number[one]] == number[other] else other)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    return cup
+
+
+def test_who_of_those_level_for_the_last_places_is_in_a_final_is_chosen_and_named(client):
+    cup = a_circle_of_three()
+    source = f"tournament-{cup.public_id}"
+    page = presses(client, cup, source, 2).text
+    assert "3 are level for 2 places: take 3, or choose who plays." in page
+    entries = list(cup.entries.all())
+    names = [" &amp; ".join(member.name for member in entry.people) for entry in entries]
+    assert all(name in page for name in names)
+    assert not Tournament.objects.filter(name="Final").exists()
+    first_players = [entry.member_id for entry in entries]
+    assert presses(client, cup, source, 2, chosen=first_players[:1]).status_code == 422
+    assert presses(client, cup, source, 2, chosen=first_players[1:]).status_code == 302
+    final = Tournament.objects.get(name="Final")
+    hub = client.get(reverse("tournament", args=[cup.club.slug, final.public_id])).text
+    assert [f"<li>{name}</li>" in hub for name in names] == [False, True, True]
+    actions.cancel_tournament(final, by=TEST, at=EIGHT)
+    assert presses(client, cup, source, 3).status_code == 302

@@ -7,7 +7,7 @@ import pytest
 
 from league.play.actions import write_totals
 from league.ranking.match_facts import GameFacts, MatchFacts
-from league.ranking.tie_breaks import Faced, How, Unplayed, opposition_scores
+from league.ranking.tie_breaks import WITHOUT_BYES, Faced, How, Unplayed, opposition_scores
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.rounds import as_played_match
@@ -150,3 +150,19 @@ def test_a_walk_over_at_a_table_counts_the_games_needed_as_the_page_says() -> No
     assert "the games needed to win it, and no points" in " ".join(
         explanation("swiss", StageOptions())
     )
+
+
+@pytest.mark.django_db
+def test_a_bye_ranks_below_a_match_won_at_a_table_and_the_others_see_no_such_column() -> None:
+    cup = of_pairs(5, "swiss", rounds=3)
+    published(cup)
+    last = state_of(cup).last
+    for match in last.matches:
+        win(match, match.entries[0])
+    lines = standing_of(state_of(cup)).lines
+    assert lines[2].who == last.byes[0]
+    assert [line.rank for line in lines] == [1, 1, 3, 4, 4]
+    assert lines[2].decisions[-1].measure == "without_byes"
+    even = of_pairs(4, "swiss", rounds=3, club=cup.club)
+    published(even)
+    assert WITHOUT_BYES not in standing_of(state_of(even)).measures

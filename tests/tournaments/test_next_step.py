@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.play.actions import write_totals
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
 from league.tournaments.next_step import next_action
@@ -19,6 +20,7 @@ from tests.tournaments.playing import (
     play_round,
     published,
     state_of,
+    tables,
 )
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +49,9 @@ def test_a_swiss_longer_than_its_field_needs_is_named_before_the_first_round(rou
     cup = of_pairs(6, "swiss", rounds=rounds)
     sentence = "Rounds planned: 5. To find the best of 6 pairs, 3 are enough;"
     assert (sentence in next_action(state_of(cup), rounds).text) is is_long
+    many = of_pairs(11, "swiss", rounds=3, club=cup.club)
+    sentence = "Rounds planned: 3. To find the best of 11 pairs, 4 are needed;"
+    assert sentence in next_action(state_of(many), 3).text
     published(cup)
     assert "Rounds planned" not in next_action(state_of(cup), rounds).text
 
@@ -286,7 +291,8 @@ def test_where_a_cut_decides_the_organiser_may_enter_it_or_leave_it_to_the_draw(
     cup = a_tournament(8, tie="cut", unit="bell")
     client.force_login(a_user(club=cup.club))
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    for table in tables(cup):
+        write_totals(table, [3, 3], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
     hub = page(client, "tournament", cup)
     assert "Who won the cut?" in hub
     assert 'name="how" value="cut"' in hub

@@ -117,6 +117,7 @@ def test_the_matches_of_a_pair_that_left_early_count_for_nobody():
     assert standing.struck == {gone.pk}
     line = next(line for line in standing.lines if line.who == gone.pk)
     assert line.values["match_points"] == 0
+    assert (standing.lines[-1], line.rank) == (line, 5)  # below those who played and lost
     assert all(gone.pk not in m.entries for m in state_of(cup).last.matches)
 
 

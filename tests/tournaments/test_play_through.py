@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from league.tournaments import actions
 from league.tournaments.models import Tournament
-from league.tournaments.standing import contenders
+from league.tournaments.ties import contenders
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of, rulesets_of
 from tests.tournaments.playing import a_tournament, play, play_round, published, state_of, tables
 

@@ -3,14 +3,19 @@
 from dataclasses import replace
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
-from league.play.actions import confirm_game
+from league.play.actions import confirm_game, write_totals
+from league.seating.models import Table
+from league.standings.actions import hold_standings, release_standings
 from league.tournaments import actions
 from league.tournaments.prizes import prizes
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_club, a_user
+from tests.pages import squeezed
 from tests.tournaments.playing import (
+    a_swiss_then_a_final,
     a_tournament,
     of_pairs,
     play_round,
@@ -82,6 +87,7 @@ def test_the_winners_of_a_swiss_are_named_when_its_last_round_is_over_without_cl
     hub, wall, night = read(client, cup)
     open_ = "So far: not all results are confirmed."
     assert hub.count("<dt>First</dt>") == hub.count(open_) == 1
+    assert f"{open_} Still to confirm: tables 1, 2." in squeezed(hub)
     assert wall.count("wall-winners") == wall.count(open_) == 1
     assert "Your rounds are over. As it stands, you " in night
     for table in tables(cup):
@@ -137,6 +143,52 @@ def test_before_the_last_round_the_standings_can_be_held_back_from_the_tournamen
     client.force_login(a_user("member", club=cup.club, rank="member"))
     page = client.get(address("tournament", cup)).text
     assert "Release them at the prize-giving." not in page
+    cup.session.refresh_from_db()
+    release_standings(cup.session, by=TEST)
+    client.force_login(cup.club.roles.first().user)
+    assert hold not in client.get(address("tournament", cup)).text
+
+
+def test_while_standings_are_held_back_no_badge_and_no_seed_of_the_final_gives_them_away(client):
+    swiss, final = a_swiss_then_a_final()
+    a_user(club=swiss.club)
+    final.follows = swiss
+    final.save()
+    final.entries.update(seed=F("pk"))
+    hold_standings(swiss.session, by=TEST)
+    client.force_login(a_user("member", club=swiss.club, rank="member"))
+    assert "tree-seed" in page_of(client, final)
+    assert "Seed" not in page_of(client, final)
+    wall = reverse("wall", args=[swiss.club.slug, swiss.session.public_id])
+    assert "Seed" not in client.get(wall).text
+    cup = of_pairs(4, "swiss", rounds=1, club=swiss.club)
+    published(cup)
+    for table in tables(cup):
+        write_totals(table, [7, 7], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    tied = '<span class="badge ">tied</span>'
+    assert tied in squeezed(page_of(client, cup))
+    hold_standings(cup.session, by=TEST)
+    assert tied not in squeezed(page_of(client, cup))
+
+
+def test_a_tournament_that_has_a_final_says_that_its_winners_are_those_before_it(client):
+    """ "First: Bill & Ann" stood below "The final: Zoë & Renée won"."""
+    swiss, final = a_swiss_then_a_final()
+    client.force_login(a_user(club=swiss.club))
+    before = "After the rounds, before the final:"
+    assert before not in page_of(client, swiss)
+    final.follows = swiss
+    final.save()
+    assert before in page_of(client, swiss)
+
+
+def test_the_full_standings_name_the_tournament_and_its_session(client):
+    cup = of_pairs(4, "swiss", rounds=1)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    page = squeezed(client.get(address("tournament_standings", cup)).text)
+    assert f'<h1>Standings</h1><p class="soft">{cup.name} · {cup.session.name}' in page
 
 
 def test_a_bracket_says_from_its_final_on_why_no_standings_are_held_back(client):
@@ -171,7 +223,7 @@ def test_the_prizes_say_what_decided_between_two_places_with_the_same_figure():
         replace(line, rank=n, shared=False) for n, line in enumerate((first, second, third), 1)
     ]
     figures = [prize.figure for prize in prizes(state, standing, str)]
-    assert ["; tie" in figure for figure in figures] == [True, True, False]
+    assert ["; tie" in figure for figure in figures] == [True, True, True]
 
 
 def test_who_has_gone_home_gets_no_booby_prize():
@@ -198,3 +250,17 @@ def test_the_best_single_game_is_one_whose_points_count_in_the_ranking():
     best = standing_of(state).best_game
     assert {best[entry] for entry in small} == {0}
     assert any(best[entry] for entry in state.entries if entry not in small)
+
+
+def test_every_prize_that_a_tie_break_decided_says_so_also_the_last():
+    """Two pairs of four had the points of the third, who read only "1 match point"."""
+    cup = of_pairs(4, "swiss", rounds=2)
+    published(cup)
+    for match, score in zip(state_of(cup).last.matches, ([10, 4], [10, 6]), strict=True):
+        table = Table.objects.select_related("session__club", "ruleset").get(
+            pk=match.games[0].table
+        )
+        write_totals(table, score, by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    state = state_of(cup)
+    third = prizes(state, standing_of(state), str)[2]
+    assert third.figure == "0 match points; tie-break: points difference"

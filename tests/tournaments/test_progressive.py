@@ -1,20 +1,25 @@
 """Progressive Euchre through the actions: rounds as barriers, moves by results, byes, totals."""
 
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.urls import reverse
 
 from league.errors import Refused
+from league.play.actions import write_totals
+from league.play.game_log import open_game_log
+from league.standings.labels import figure
 from league.standings.queries import given_places
 from league.tournaments import actions
 from league.tournaments.draws.rounds import _finished_table
 from league.tournaments.models import Match
 from league.tournaments.prizes import prizes
 from league.tournaments.session_places import session_places
-from league.tournaments.standing import open_ties, standing_of
+from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of
-from tests.builders import EIGHT, TEST, a_user
+from league.tournaments.ties import open_ties
+from tests.builders import EIGHT, TEST, a_user, game_at
 from tests.tournaments.playing import (
     a_tournament,
     drawn,
@@ -24,6 +29,7 @@ from tests.tournaments.playing import (
     state_of,
     tables,
     turn_round,
+    write_one,
 )
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +122,27 @@ def test_the_standings_explain_how_points_at_small_tables_count(client, count, i
     assert ("Points from every hand played, at any table" in text) is not is_averaged
 
 
+def test_points_that_are_partly_an_average_are_explained_where_they_are_read(client):
+    """A player who made 2 points at a small table stood with 7.25, and nothing said why."""
+    cup = a_tournament(7, rounds=2)
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    state = state_of(cup)
+    standing = standing_of(state)
+    line = next(line for line in standing.lines if standing.made_up.get(line.who))
+    own = line.values["points"] - standing.made_up[line.who]
+    text = f"{figure('points', own)} at tables of four + "
+    row = next(row for row in rows_of(state, standing, str) if row.who == line.who)
+    assert any(text in reason for reason in row.why)
+    client.force_login(a_user(club=cup.club))
+    of_cup, of_session = [cup.club.slug, cup.public_id], [cup.club.slug, cup.session.public_id]
+    pages = [reverse(name, args=of_cup) for name in ("tournament", "tournament_print")]
+    note = "In the points, a round at a small table or sat out counts as the player's average"
+    for page in [*pages, reverse("wall", args=of_session)]:
+        assert note in unescape(client.get(page).text)
+
+
 def test_points_of_small_tables_stand_apart():
     cup = a_tournament(7)
     published(cup)
@@ -130,22 +157,79 @@ def test_points_of_small_tables_stand_apart():
     assert sum(v for e, v in standing.small_table_points.items() if e not in small) == 0
 
 
-def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
+def a_hand_at(table):
+    game_at(table)
+    write_one(table, open_game_log(table), 0, 3)
+
+
+def tie_all(cup):
+    """Every table of the round ends level."""
+    for table in tables(cup):
+        write_totals(
+            table,
+            [3] * (2 if table.players == 4 else table.players),
+            by=TEST,
+            at=EIGHT,
+            as_organiser=True,
+            no_hands=True,
+        )
+
+
+def test_the_bell_ends_every_game_with_hands_and_the_head_table_plays_to_its_points():
     cup = a_tournament(8, unit="bell", bell_points=5)
     published(cup)
-    head, _other = tables(cup)
+    head, other = tables(cup)
     assert head.ruleset.body["options"]["target"]["value"] == 5
+    a_hand_at(head)
+    a_hand_at(other)
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
     assert state_of(cup).last.open_matches == ()
-    assert refusal(drawn, cup) == "tie-open"
+    assert drawn(cup).number == 2
+
+
+def test_a_table_of_which_nothing_was_entered_waits_for_its_final_score_after_the_bell(client):
+    cup = a_tournament(8, unit="bell")
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    head, _other = tables(cup)
+    hub = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    bell = reverse("tournament_bell", args=[cup.club.slug, cup.public_id])
+    scores = reverse("final_scores", args=[cup.club.slug, cup.session.public_id])
+    page = client.get(hub).text
+    assert f'<a class="button primary" href="{scores}">Final scores</a>' in page
+    assert bell not in page
+    assert "Enter the final scores." in client.post(bell, follow=True).text
+    assert len(client.get(scores).context["lines"]) == 2
+    a_hand_at(head)
+    page = client.get(hub).text
+    assert "ring the bell: 1 game ends at its score. Tables with no hands entered wait" in page
+    assert bell in page
+    assert scores in page
+    asks = "The head table has not reached its points here. End these games anyway?"
+    assert asks in page
+    client.post(bell)
+    assert len(state_of(cup).last.open_matches) == 1
+    assert len(client.get(scores).context["lines"]) == 1
+
+
+def test_the_bell_rings_without_a_question_once_the_head_table_is_done(client):
+    cup = a_tournament(8, unit="bell", bell_points=5)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    head, other = tables(cup)
+    write_totals(head, [5, 3], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    a_hand_at(other)
+    page = client.get(reverse("tournament", args=[cup.club.slug, cup.public_id])).text
+    assert "Ring the bell" in page
+    assert "has not reached its points" not in page
 
 
 def test_a_tie_is_cut_where_the_organiser_chose_so_and_it_changes_no_place():
-    cup = a_tournament(8, tie="cut")
+    cup = a_tournament(8, tie="cut", unit="bell")
     published(cup)
     play_round(cup)
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     drawn(cup, seed=2)
     assert [m.decided_by for m in state_of(cup).last.matches] == ["cut", "cut"]
     assert given_places(cup.session) == session_places(cup.session) != {}
@@ -162,9 +246,9 @@ def test_wins_at_a_small_table_are_counted_though_its_points_stand_apart():
 
 
 def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
-    cup = a_tournament(7, unit="bell")
+    cup = a_tournament(7, unit="bell", bell_points=10)
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     by_size = {match.players: match for match in state_of(cup).last.matches}
     assert {match.key for match in open_ties(state_of(cup))} == {
         one.key for one in by_size.values()
@@ -181,7 +265,7 @@ def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
 def test_a_cut_at_a_three_handed_table_falls_on_any_of_those_tied():
     cup = a_tournament(7, unit="bell", tie="cut")
     published(cup)
-    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    tie_all(cup)
     winners = set()
     for seed in range(12):
         drawn(cup, seed=seed)

@@ -1,14 +1,26 @@
 """A round of a tournament that is drawn and published again after a correction."""
 
 import pytest
+from django.urls import reverse
 
 from league.live.place import tables_before
 from league.live.room import room
+from league.play.actions import undo_last_hand, write_totals
+from league.play.game_log import open_game_log
 from league.seating.models import Round, Table
 from league.seating.queries import moves_in_round
 from league.tournaments import actions
-from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import a_tournament, play_round, published, state_of, turn_round
+from tests.builders import EIGHT, TEST, a_user, game_at
+from tests.pages import squeezed
+from tests.tournaments.playing import (
+    a_tournament,
+    play_round,
+    published,
+    state_of,
+    tables,
+    turn_round,
+    write_one,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -29,3 +41,25 @@ def test_the_wall_and_the_print_name_the_same_table_a_player_comes_from():
     for member, table in before.items():
         assert table == printed[member][0]
         assert table != printed[member][1]
+
+
+def test_a_round_with_a_hand_says_why_it_cannot_be_unpublished_and_what_ending_it_counts(client):
+    cup = a_tournament(8)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    page = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    unpublish = reverse("tournament_take_back", args=[cup.club.slug, cup.public_id])
+    why = "A hand has been entered: undo it to unpublish this draw."
+    hub = client.get(page).text
+    assert (unpublish in hub, why in hub) == (True, False)
+    assert "1–0 counts as a win, 0–0 as a tie" in hub
+    table = tables(cup).first()
+    game_at(table)
+    write_one(table, open_game_log(table), 0, 3)
+    hub = squeezed(client.get(page).text)
+    assert (unpublish in hub, why in hub) == (False, True)
+    undo_last_hand(table, by=TEST, at=EIGHT, number=1, version=1, as_organiser=True)
+    assert unpublish in client.get(page).text
+    other = tables(cup).last()
+    write_totals(other, [3, 1], by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
+    assert why not in squeezed(client.get(page).text)

@@ -13,7 +13,7 @@ from league.play.models import Game
 from league.sessions.models import Session
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
-from league.tournaments.next_step import next_action
+from league.tournaments.next_step import draft_reminder, next_action
 from tests.builders import EIGHT, TEST, a_user
 from tests.pages import squeezed
 from tests.teams.leagues import matches, with_fixtures
@@ -179,3 +179,13 @@ def test_while_standings_are_held_a_players_links_all_open(client):
     hub = client.get(address("tournament", cup)).text.partition("<main")[2].partition("</main>")[0]
     for link in set(re.findall(r'href="(/[^"#]*)"', hub)):
         assert client.get(link, follow=True).status_code == 200, link
+
+
+def test_a_sentence_about_a_draft_has_one_full_stop_after_a_short_name():
+    cup = of_pairs(4, "swiss", rounds=3)
+    drawn(cup)
+    gone = cup.entries.first()
+    gone.partner.name = "John Smith Jr."
+    gone.partner.save()
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    assert "John Smith Jr. Redraw to leave them out." in draft_reminder(state_of(cup))

@@ -39,7 +39,7 @@ from league.tournaments import actions as tournament_actions
 from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import StageOptions
 from league.tournaments.stage_state import load_stage
-from league.tournaments.standing import contenders, open_ties
+from league.tournaments.ties import contenders, open_ties
 
 SEED = 19
 

@@ -46,7 +46,8 @@ def models_with(name: str) -> list[Any]:
 
 
 AFTER_RETIRING: list[Callable[[Member, datetime], None]] = []
-"""What areas do once a player is deactivated; filled in league/apps.py."""
+DEACTIVATION_NOTES: list[Callable[[Member], str]] = []
+"""What areas do, and what else they say, when a player is deactivated; see league/apps.py."""
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 
@@ -145,10 +146,6 @@ def choose_appearance(member: Member, shown: str, *, by: Actor) -> Member:
 def admit_guest(member: Member, *, by: Actor) -> Member:
     """Make a guest a member of the club; they keep their results."""
     return edit_member(member, by=by, is_guest=False)
-
-
-# What else to say when a player is deactivated; empty for nothing.
-DEACTIVATION_NOTES: list[Callable[[Member], str]] = []
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Actions during play: the bell, ties, walk-overs, withdrawals, forced ends, corrections."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from league.play.actions import (
     walk_over,
 )
 from league.play.models import Game
-from league.ranking.match_facts import GameFacts, MatchFacts
+from league.ranking.match_facts import BREAK_TIES, GameFacts, MatchFacts
 from league.seating.actions import end_table
 from league.seating.models import Table
 from league.tournaments.actions.entering import names_of
@@ -29,15 +29,19 @@ from league.tournaments.actions.setup import label_in_log, locked, touch
 from league.tournaments.draws.knockout import being_played, corrections, undone_by
 from league.tournaments.models import Entry, Match, StageRound, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
-from league.tournaments.standing import contenders
+from league.tournaments.ties import contenders
 
 
 @transaction.atomic
 def ring_bell(tournament: Tournament, *, by: Actor, at: datetime) -> int:
-    """End every open game at its score, as the head table is done. Returns their number."""
+    """End every game that has hands at its score, as the head table is done. Returns their number.
+
+    Tables of which nothing was entered wait for their final scores.
+    """
     fresh = locked(tournament)
     _state, last = latest_round(fresh)
-    stopped = _stop_games(last, by=by, at=at)
+    begun = (match for match in last.matches if match.has_hands_in_play)
+    stopped = _stop_games((game for match in begun for game in match.games), by=by, at=at)
     log_action(fresh.club, by, "ring bell", fresh, session=fresh.session, new={"tables": stopped})
     touch(fresh)
     return stopped
@@ -52,7 +56,8 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
         raise Refused("no-reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
     _state, last = latest_round(fresh)
-    stopped = _stop_games(last, by=by, at=at)
+    games = (game for match in last.matches for game in match.games)
+    stopped = _stop_games(games, by=by, at=at)
     row = last.row
     row.forced_reason, row.forced_as, row.forced_at = reason, by.label[:80], at
     row.save(update_fields=["forced_reason", "forced_as", "forced_at"])
@@ -130,9 +135,9 @@ def _facts_in(last: RoundFacts, match: Match, message: str) -> MatchFacts:
     raise Refused("round-gone", message, status=409)
 
 
-def _stop_games(last: RoundFacts, *, by: Actor, at: datetime) -> int:
-    """Call time at every table of the round whose game is not over. Returns their number."""
-    keys = [game.table for match in last.matches for game in match.games if not game.over]
+def _stop_games(games: Iterable[GameFacts], *, by: Actor, at: datetime) -> int:
+    """Call time at the tables of those games that are not over. Returns their number."""
+    keys = [game.table for game in games if not game.over]
     tables = Table.objects.filter(pk__in=keys).select_related("session__club", "ruleset")
     for table in tables.order_by("number"):
         call_time(table, by=by, at=at)
@@ -233,11 +238,35 @@ def take_back_walkover(tournament: Tournament, match: Match, *, by: Actor, at: d
     if facts.decided_by != Match.By.WALKOVER or not facts.games:
         raise Refused("no-walk-over", _("This match is not a walk-over."), status=409)
     old = _sides_in_log(state, facts, match.winner) | {"reason": match.reason}
-    match.winner, match.decided_by, match.reason, match.decided_as = None, Match.By.PLAY, "", ""
-    match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
+    _clear_decision(match)
     _reopen_table(facts, by=by, at=at)
     log_action(fresh.club, by, "take back walk-over", fresh, session=fresh.session, old=old)
     touch(fresh)
+
+
+@transaction.atomic
+def take_back_decision(tournament: Tournament, match: Match, *, by: Actor) -> None:
+    """Undo who won the deciding hand or the cut of a tied match: it is tied again.
+
+    Refuses (`round-gone`, `draft-open`) once a later round is drawn, and (`not-tied`) a match that
+    was not decided so.
+    """
+    fresh = locked(tournament)
+    state, last = latest_round(fresh)
+    message = _("The next round is already drawn, so this match can't change.")
+    facts = _facts_in(last, match, message)
+    _refuse_while_on(state, ())
+    if facts.decided_by not in BREAK_TIES:
+        raise Refused("not-tied", _("This match is not tied."), status=409)
+    old = _sides_in_log(state, facts, facts.winner) | {"how": facts.decided_by}
+    _clear_decision(match)
+    log_action(fresh.club, by, "take back decision", fresh, session=fresh.session, old=old)
+    touch(fresh)
+
+
+def _clear_decision(match: Match) -> None:
+    match.winner, match.decided_by, match.reason, match.decided_as = None, Match.By.PLAY, "", ""
+    match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
 
 
 def _reopen_table(facts: MatchFacts, *, by: Actor, at: datetime) -> None:

@@ -39,7 +39,7 @@ from league.tournaments.models import (
 )
 from league.tournaments.queries import kept_apart
 from league.tournaments.stage_state import CLOSED, OF_PAIRS, StageState, load_stage
-from league.tournaments.standing import cut_ties, refuse_ties
+from league.tournaments.ties import cut_ties, refuse_ties
 
 PLANNER = "tournament"
 ATTEMPTS = 3

@@ -5,13 +5,14 @@ a tournament go into a final, seeded by place.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.labels import as_partners
@@ -179,19 +180,41 @@ def _refuse_taken_seed(tournament: Tournament, entry: Entry, seed: int | None) -
 Source = Season | Session | Tournament
 
 
-def best_of(source: Source, count: int, *, at: datetime) -> list[tuple[Member, ...]]:
+def best_of(
+    source: Source, count: int, *, at: datetime, chosen: Collection[Member] = ()
+) -> list[tuple[Member, ...]]:
     """The first `count` players of a table, or pairs if pairs played it, the best first.
 
-    Leaves out inactive members and withdrawn entries. Refuses (`too-few`) if there are fewer.
+    Leaves out inactive members and withdrawn entries. Refuses (`too-few`) if there are fewer, and
+    (`level`) if more are level than there are places, unless so many of these are `chosen`, each
+    pair by its first player.
     """
-    if isinstance(source, Tournament):
-        best = _best_entries(source)
-    else:
-        best = [(member,) for member in _best_players(source, at)]
+    ranked = _best_entries(source) if isinstance(source, Tournament) else _best_players(source, at)
+    best = [players for _rank, players in ranked]
     if len(best) < count:
         message = _("That table has only %(n)d.") % {"n": len(best)}
         raise Refused("too-few", message, fields={"count": [message]})
-    return best[:count]
+    last = ranked[count - 1][0]
+    level = [players for rank, players in ranked if rank == last]
+    above = [rank for rank, _players in ranked].index(last)
+    if above + len(level) == count:
+        return best[:count]
+    picked = [players for players in level if players[0] in chosen]
+    if len(picked) != count - above:
+        raise _too_many_level(level, above, count)
+    return best[:above] + picked
+
+
+def _too_many_level(level: Sequence[tuple[Member, ...]], above: int, count: int) -> Refused:
+    """The refusal to pick silently among players or pairs that are level."""
+    message = ngettext(
+        "%(level)d are level for %(n)d place: take %(all)d, or choose who plays.",
+        "%(level)d are level for %(n)d places: take %(all)d, or choose who plays.",
+        count - above,
+    )
+    message %= {"level": len(level), "n": count - above, "all": above + len(level)}
+    names = [(players[0].pk, as_partners([one.name for one in players])) for players in level]
+    return Refused("level", message, fields={"count": [message]}, details={"level": names})
 
 
 @transaction.atomic
@@ -250,20 +273,24 @@ def _make_pairs(
     return sorted(pairs, key=lambda pair: min(order.index(player.pk) for player in pair))
 
 
-def _best_players(source: Season | Session, at: datetime) -> list[Member]:
+Ranked = list[tuple[int, tuple[Member, ...]]]
+"""Players or pairs, each with its place, the best first."""
+
+
+def _best_players(source: Season | Session, at: datetime) -> Ranked:
     if isinstance(source, Season):
         table = season_standings(source, at=at)
     else:
         table = session_standings(source, at=at)
     current = Member.objects.current().in_bulk([line.who for line in table.lines])
-    return [current[line.who] for line in table.lines if line.who in current]
+    return [(line.rank, (current[line.who],)) for line in table.lines if line.who in current]
 
 
-def _best_entries(source: Tournament) -> list[tuple[Member, ...]]:
+def _best_entries(source: Tournament) -> Ranked:
     state = load_stage(stage_of(source))
     places = entry_places(state, standing_of(state))
     order = sorted(places, key=lambda key: places[key])  # place 0 is still in the bracket
-    entries = [state.entries[key] for key in order if key in state.active_entries]
-    if any(entry.partner_id is None for entry in entries):
-        return [(entry.member,) for entry in entries]
-    return [tuple(entry.people) for entry in entries]
+    entries = [(places[key], state.entries[key]) for key in order if key in state.active_entries]
+    if any(entry.partner_id is None for _place, entry in entries):
+        return [(place, (entry.member,)) for place, entry in entries]
+    return [(place, tuple(entry.people)) for place, entry in entries]

@@ -17,17 +17,17 @@ from league.members.queries import player_of
 from league.network import address_for_phones
 from league.ranking.tie_breaks import Unplayed
 from league.sessions.links import has_wall
-from league.sessions.models import Session
 from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.formulas import rule
 from league.standings.labels import Label
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
 from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.correction_notice import correction_rows, what_to_reopen
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
-from league.tournaments.draws.knockout import being_played, corrections
-from league.tournaments.following import following_context, may_play_on_as_pairs
-from league.tournaments.games_of_matches import rules_played
+from league.tournaments.draws.knockout import corrections
+from league.tournaments.following import finalists, following_context, may_play_on_as_pairs
+from league.tournaments.games_of_matches import rules_played, undecided_matches
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
 from league.tournaments.own_match import (
@@ -43,22 +43,23 @@ from league.tournaments.own_match import (
 from league.tournaments.prizes import prizes
 from league.tournaments.queries import (
     NameOf,
-    are_settled,
     entry_name,
     is_drawn_from_old_result,
     is_played_out,
     stage_of,
     tournament_of,
+    unsettled_tables,
 )
 from league.tournaments.round_sheets import fixtures_to_come, next_seat, player_cards, round_sheet
-from league.tournaments.stage_state import BRACKETS, StageState, load_stage
-from league.tournaments.standing import Standing, open_ties, standing_of
+from league.tournaments.stage_state import BRACKETS, RoundFacts, StageState, load_stage
+from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import (
     Row,
     codes_of,
     columns_of,
     cross_table,
     facts_of,
+    made_up_text,
     ranks_before,
     rows_of,
 )
@@ -118,6 +119,9 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     rounds = rounds_due(state)
     tour = state.stage.tournament
     context |= following_context(state, context["own_entry"], context["name_of"])
+    held = is_held_from(tour.session, request.rank)
+    context["hides_seeds"] = held and tour.follows is not None
+    context["finalists"] = finalists(state, context["name_of"], by_seed=not held)
     context["rounds_have_names"] = all(facts.row.label for facts in state.published)
     if context["organiser"]:
         context["next"] = next_action(state, rounds)
@@ -192,7 +196,7 @@ def _prizes_context(state: StageState, standing: Standing, name_of: NameOf) -> d
         return {}
     return {
         "prizes": prizes(state, standing, name_of),
-        "are_prizes_open": not are_settled(state),
+        "not_confirmed": unsettled_tables(state),
     }
 
 
@@ -209,6 +213,7 @@ def _table_context(
         "columns": columns,
         "in_full": standing.credits_in_full,
         "byes_count": byes_text(state, codes_of(standing)),
+        "made_up": made_up_text(standing),
         "moved": any(row.climbed for row in rows),
         "own_line": own.line(columns) if own and not state.in_bracket else None,
     }
@@ -262,32 +267,6 @@ def _explanation(state: StageState) -> list[str]:
     return explanation(state.stage.format, state.options, has_small_tables=has_small_tables)
 
 
-def what_to_reopen(tournament: Tournament) -> str:
-    """What has to be reopened before the bracket can change: `tournament`, `session`, `both`."""
-    is_over = tournament.state == Tournament.State.FINISHED
-    if tournament.session.state == Session.State.CLOSED:
-        return "both" if is_over else "session"
-    return "tournament" if is_over else ""
-
-
-def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
-    """The corrections the bracket has not followed: the match, its new winner, and the later
-    matches: those being played, those that become void and those that have not begun."""
-    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
-    titles = {m.key: " – ".join(names[entry] for entry in m.entries) for m in state.matches}
-    return [
-        {
-            "key": one.key,
-            "names": titles[one.key],
-            "winner": names[one.entry],
-            "playing": [titles[key] for key in being_played(state, one.undone)],
-            "undone": [titles[key] for key in one.undone if key not in state.unbegun],
-            "unbegun": [titles[key] for key in one.undone if key in state.unbegun],
-        }
-        for one in corrections(state)
-    ]
-
-
 def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> dict[str, Any]:
     """The current round, and the match in which the reader sits."""
     if state.last is None:
@@ -300,15 +279,15 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         "round": sheet,
         "my_match": my_match,
         "untouched": state.is_untouched,
-        "undecided": _undecided(state),
+        "hands_in_play": _hands_in_play(state.last),
+        "undecided": undecided_matches(state),
     }
 
 
-def _undecided(state: StageState) -> set[int]:
-    """The tied matches of the current round whose winner can be entered, by their keys."""
-    if state.last is None or (state.last.is_forced and not state.of_pairs):
-        return set()
-    return {match.key for match in open_ties(state)}
+def _hands_in_play(last: RoundFacts) -> int:
+    """The number of hands entered in a round of which no match is over; 0 once one is."""
+    games = [game for match in last.matches if match.games for game in match.games]
+    return 0 if any(game.over for game in games) else sum(game.hands for game in games)
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:
@@ -333,7 +312,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
     context["round"] = round_sheet(state, facts, context["name_of"], reader)
     context["in_bracket"] = state.in_bracket and number >= (state.bracket_from or 1)
     context["is_earlier"] = state.last is not None and number < state.last.number
-    context["undecided"] = _undecided(state)
+    context["undecided"] = undecided_matches(state)
     return render(request, "tournaments/round.html", context)
 
 
@@ -372,6 +351,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
     context["byes_count"] = byes_text(state, codes_of(standing))
+    context["made_up"] = made_up_text(standing)
     context["has_extra_hands"] = any(
         m.place and m.decided_by == Match.By.EXTRA_HAND for m in state.matches
     )

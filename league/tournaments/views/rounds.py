@@ -89,6 +89,8 @@ def tournament_late_matches(request: HttpRequest, tournament: Tournament) -> str
 @tournament_button()
 def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
     stopped = actions.ring_bell(tournament, by=actor_of(request), at=timezone.now())
+    if not stopped:
+        return _("No table has hands to end a game with. Enter the final scores.")
     text = ngettext("Stopped %(n)d game.", "Stopped %(n)d games.", stopped)
     return text % {"n": stopped}
 
@@ -139,6 +141,13 @@ def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) 
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
     return _("The match is decided.")
+
+
+@tournament_button()
+def tournament_take_back_decision(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Undo who won the deciding hand of a tied match."""
+    actions.take_back_decision(tournament, _match(tournament, match), by=actor_of(request))
+    return _("Undone. Choose who won.")
 
 
 @tournament_button()

@@ -116,6 +116,8 @@ def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpRe
             tournament = _start_final(request, club_session, form)
         except Refused as refused:
             refused.show_in(form)
+            if refused.code == "level":
+                form.offer(refused.details["level"])  # type: ignore[arg-type]
         else:
             return redirect("tournament", club.slug, tournament.public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session, "form": form}
@@ -134,11 +136,12 @@ def _played_before(club_session: Session) -> str:
 
 def _start_final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
     at = timezone.now()
-    source = form.sources[form.cleaned_data["source"]]
+    data = form.cleaned_data
+    source = form.sources[data["source"]]
     return actions.start_final(
         club_session,
-        actions.best_of(source, form.cleaned_data["count"], at=at),
-        name=form.cleaned_data["name"],
+        actions.best_of(source, data["count"], at=at, chosen=data["chosen"]),
+        name=data["name"],
         choice=form.choice,
         seed=secrets.randbelow(SEEDS),
         by=actor_of(request),
