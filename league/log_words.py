@@ -175,6 +175,8 @@ name_fields(
     {
         "squads.transfer_until": (RulesForm.base_fields["half_way"].label, {HALF_WAY: _("yes")}),
         "blank_days": (_("Weeks without matches"), {}),
+        "fixture_rules.cup_days": (_("Cup weeks"), {}),
+        "divisions": (_("Divisions"), {}),
         "rules.late.time": (RulesForm.base_fields["late_day"].label, {}),
         "rules.tie_breaks": (_("Tie-break"), MEASURES),
         "rules.bonus.side": (

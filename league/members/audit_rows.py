@@ -23,8 +23,12 @@ JOINED = re.compile(r"\w+(?:[-'’]\w+)+")
 
 # Words by which actions are searched for, besides those that the log shows.
 WORDS_OF_ACTIONS = {
-    ("accept invitation", "change role", "give role", "remove role"): pgettext_lazy(
-        "words to find in the activity log", "permission rights owner admin"
+    ("accept invitation", "change role", "give role"): pgettext_lazy(
+        "words to find in the activity log", "permission rights owner admin made promoted demoted"
+    ),
+    ("remove role",): pgettext_lazy(
+        "words to find in the activity log",
+        "permission rights owner admin took away lost access threw thrown out banned",
     ),
     ("add guest",): pgettext_lazy("words to find in the activity log", "visitor newcomer new"),
     ("add member", "add people"): pgettext_lazy(
@@ -34,9 +38,21 @@ WORDS_OF_ACTIONS = {
         "words to find in the activity log", "consent reminders unsubscribe"
     ),
     ("call off team league",): pgettext_lazy(
-        "words to find in the activity log", "cancelled abandoned closed"
+        "words to find in the activity log", "cancelled abandoned closed stopped scrapped dropped"
     ),
-    ("renamed",): pgettext_lazy("words to find in the activity log", "new name changed saved"),
+    ("cancel session", "cancel tournament"): pgettext_lazy(
+        "words to find in the activity log", "called off scrapped abandoned dropped"
+    ),
+    ("change league rules", "change team league", "change ruleset"): pgettext_lazy(
+        "words to find in the activity log",
+        "altered edited amended updated new promotion relegation",
+    ),
+    ("decline invitation",): pgettext_lazy(
+        "words to find in the activity log", "refused rejected turned down invite"
+    ),
+    ("renamed",): pgettext_lazy(
+        "words to find in the activity log", "new name changed saved became"
+    ),
     ("write match card", "write totals", "confirm match card"): pgettext_lazy(
         "words to find in the activity log", "entered wrote sent score scores result results"
     ),
@@ -46,73 +62,129 @@ WORDS_OF_ACTIONS = {
     ("import team league",): pgettext_lazy(
         "words to find in the activity log", "entered results scores spreadsheet file"
     ),
+    ("import people", "import evening", "import tournament"): pgettext_lazy(
+        "words to find in the activity log", "uploaded spreadsheet file list put in names"
+    ),
     ("make team league",): pgettext_lazy(
         "words to find in the activity log", "created started new"
     ),
     ("close session",): pgettext_lazy("words to find in the activity log", "finished ended"),
+    ("open session", "reopen season", "reopen team league", "reopen tournament"): pgettext_lazy(
+        "words to find in the activity log", "opened again undid closing"
+    ),
     ("close season", "close team league", "finish tournament"): pgettext_lazy(
         "words to find in the activity log", "finished ended champion"
     ),
     ("correct hand", "correct match card", "undo hand"): pgettext_lazy(
         "words to find in the activity log",
-        "mistake wrong score changed amended fixed undone correction",
+        "mistake wrong score result changed altered amended fixed undone overruled correction "
+        "after it was confirmed",
     ),
     ("add points", "deduct points", "give back points"): pgettext_lazy(
-        "words to find in the activity log", "fine penalty deduction docked took off"
+        "words to find in the activity log",
+        "fine fined penalty penalised deduction docked took off lost points",
     ),
-    ("decide in league", "settle disputed card"): pgettext_lazy(
-        "words to find in the activity log", "decided decision ruling appeal"
+    ("decide in league", "settle disputed card", "settle game"): pgettext_lazy(
+        "words to find in the activity log",
+        "decided decision ruling ruled appeal overruled settled",
     ),
+    (
+        "delete session",
+        "drop cup",
+        "drop entry",
+        "drop pot",
+        "drop team",
+        "drop team league",
+    ): pgettext_lazy("words to find in the activity log", "deleted removed dropped got rid"),
     ("dispute game", "dispute match card"): pgettext_lazy(
-        "words to find in the activity log", "complaint protest objection"
+        "words to find in the activity log", "complaint complained protest objection objected"
     ),
     ("draft round", "draw tournament round"): pgettext_lazy(
         "words to find in the activity log", "seating pairings draw"
     ),
     ("edit member",): pgettext_lazy("words to find in the activity log", "renamed name change"),
-    ("erase person",): pgettext_lazy("words to find in the activity log", "privacy deleted"),
-    ("export club",): pgettext_lazy("words to find in the activity log", "backup download"),
+    ("erase person",): pgettext_lazy(
+        "words to find in the activity log", "privacy deleted removed"
+    ),
+    ("export club",): pgettext_lazy(
+        "words to find in the activity log", "last backup download copy of everything"
+    ),
     ("restore club",): pgettext_lazy("words to find in the activity log", "backup upload"),
     ("give games", "give team match", "take team match back"): pgettext_lazy(
-        "words to find in the activity log", "walk-over forfeit no-show void gave given"
+        "words to find in the activity log", "walk-over forfeit no-show void gave given got"
     ),
-    ("hold standings",): pgettext_lazy("words to find in the activity log", "hold withheld hidden"),
+    ("hold standings",): pgettext_lazy(
+        "words to find in the activity log", "hold withheld hidden hid"
+    ),
     ("invite",): pgettext_lazy("words to find in the activity log", "invitation"),
     ("leave",): pgettext_lazy("words to find in the activity log", "went home checked out"),
+    ("lift late card",): pgettext_lazy(
+        "words to find in the activity log", "cancelled let off fine"
+    ),
     ("make fixtures",): pgettext_lazy(
         "words to find in the activity log", "schedule draw drew drawn"
     ),
     ("make table cards", "replace table code"): pgettext_lazy(
         "words to find in the activity log", "qr codes"
     ),
-    ("merge members",): pgettext_lazy("words to find in the activity log", "same person twice"),
     ("order replay",): pgettext_lazy(
         "words to find in the activity log", "void rematch play again"
     ),
-    ("move team match",): pgettext_lazy(
-        "words to find in the activity log", "rearranged rescheduled postponed changed new day date"
+    ("merge members",): pgettext_lazy(
+        "words to find in the activity log", "same person twice joined"
     ),
-    (*PAYMENTS, "withdraw payment"): pgettext_lazy(
-        "words to find in the activity log", "payment money fee refund"
+    ("move team match",): pgettext_lazy(
+        "words to find in the activity log",
+        "rearranged rescheduled postponed put off delayed changed new day date",
+    ),
+    ("open club link",): pgettext_lazy("words to find in the activity log", "turned on invitation"),
+    ("close club link",): pgettext_lazy(
+        "words to find in the activity log", "turned off invitation"
+    ),
+    PAYMENTS: pgettext_lazy(
+        "words to find in the activity log", "payment money fee refund got back"
+    ),
+    ("withdraw payment",): pgettext_lazy(
+        "words to find in the activity log",
+        "payment money fee refund undone undid reversed deleted",
     ),
     ("replace player", "substitute", "undo substitute"): pgettext_lazy(
         "words to find in the activity log", "substitution"
     ),
-    ("retire member",): pgettext_lazy("words to find in the activity log", "inactive left club"),
+    ("retire member",): pgettext_lazy(
+        "words to find in the activity log",
+        "inactive left club banned removed deleted took off list threw thrown out",
+    ),
+    ("retire ruleset",): pgettext_lazy(
+        "words to find in the activity log", "deleted removed got rid"
+    ),
     ("return member",): pgettext_lazy("words to find in the activity log", "active again"),
-    ("rule",): pgettext_lazy("words to find in the activity log", "renege revoke ruling"),
+    ("return team",): pgettext_lazy("words to find in the activity log", "came let back in again"),
+    ("rule",): pgettext_lazy(
+        "words to find in the activity log", "renege revoke ruling gave given"
+    ),
     ("send card photograph",): pgettext_lazy("words to find in the activity log", "picture upload"),
     ("sign player on", "transfer player"): pgettext_lazy(
-        "words to find in the activity log", "registered registration"
+        "words to find in the activity log",
+        "registered registration joined moved switched changed teams",
     ),
     ("start clock", "pause clock", "extend clock", "stop clock"): pgettext_lazy(
-        "words to find in the activity log", "timer"
+        "words to find in the activity log", "timer stopped"
     ),
     ("strike hand",): pgettext_lazy("words to find in the activity log", "removed"),
+    ("swap",): pgettext_lazy("words to find in the activity log", "exchanged switched seats"),
     ("withdraw",): pgettext_lazy("words to find in the activity log", "withdrawn absent"),
-    ("withdraw entry",): pgettext_lazy("words to find in the activity log", "withdrawn left"),
+    ("withdraw dispute",): pgettext_lazy(
+        "words to find in the activity log",
+        "take took back dropped withdrew complaint protest objection",
+    ),
+    ("withdraw entry",): pgettext_lazy(
+        "words to find in the activity log", "withdrawn left pulled dropped out"
+    ),
     ("withdraw team",): pgettext_lazy(
-        "words to find in the activity log", "withdrawn left leave league resigned expelled removed"
+        "words to find in the activity log",
+        "withdrawn left leave league pulled dropped out quit resigned folded gave up expelled "
+        "threw thrown removed",
     ),
 }
 SEARCH_WORDS = {one: words for actions, words in WORDS_OF_ACTIONS.items() for one in actions}

@@ -1,6 +1,7 @@
 """Finds rows of the activity log by the words that a secretary types."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from league.members.little_words import LITTLE_WORDS
@@ -26,13 +27,20 @@ def words_to_find(text: str) -> list[str]:
 
 def fitting_rows(rows: Mapping[int, str], text: str) -> tuple[list[int], bool]:
     """The keys of the rows that have all the words to find in this text; if no row has, of those
-    that have most of them, and True."""
+    that have most of them, the rarest at that, and True."""
     wanted = NUMBERED_WORD.findall(folded(" ".join(words_to_find(text))))
-    counts = {key: sum(_has(row, words) for words in wanted) for key, row in rows.items()}
+    having = {words: {key for key, row in rows.items() if _has(row, words)} for words in wanted}
+    counts = Counter(key for keys in having.values() for key in keys)
     most = max(counts.values(), default=0)
-    if 2 * most <= len(wanted):
+    if 2 * most <= len(having):
         return [], False
-    return [key for key, count in counts.items() if count == most], most < len(wanted)
+    rarity = {
+        key: sum(1 / len(keys) for keys in having.values() if key in keys)
+        for key, count in counts.items()
+        if count == most
+    }
+    rarest = max(rarity.values())
+    return [key for key in rarity if rarity[key] == rarest], most < len(having)
 
 
 def _plain(word: str) -> str:

@@ -53,7 +53,7 @@ LEAVE_OUT = """async step => {
             if (left_out) typed.push([place, question]);
             return !left_out;
         });
-        return [heading, ...also.split(","), answer.textContent, ...listed];
+        return { subject: [heading, ...also.split(","), answer.textContent], questions: listed };
     });
     const index = indexed(lists, small, groups);
     return typed.map(([answer, question]) => {

@@ -33,7 +33,7 @@ function likeness(word, other) {
   const begun = [...word].findIndex((letter, index) => letter !== other[index]);
   const same = begun < 0 ? word.length : Math.min(begun, least);
   if (same === word.length && same > 2) return 0.9;
-  const isDoubled = same === other.length && same === 3 && word[3] === word[2]; // sit, of sitting
+  const isDoubled = same === other.length && same === 3 && word[3] === word[2] && /(?:ing|ed)$/u.test(word); // sit, of sitting: lot, not of lottery
   return (same > 3 && same >= most - 3) || (isDoubled && same >= most - 4) ? 0.8 : 0;
 }
 
@@ -51,19 +51,20 @@ function usual({ counts, length }, words, variety) {
 
 const isNumber = (word) => /^\d{1,2}\p{L}{0,2}$/u.test(word); // says little: 10, 11th, 7pm
 
-// An answer is a list of texts: its heading, other words for it, questions, and all that it says. The
-// `small` words are those that say little; the words of a group mean much the same.
+// An answer is its subject, a list of its heading, other words for it and all that it says, and a list of
+// questions. The `small` words are those that say little; the words of a group mean much the same.
 export function indexed(answers, small, groups) {
   const smallWords = new Set(split(small));
   const isSmall = (word) => word.split(" ").every((part) => smallWords.has(part) || isNumber(part));
-  const texts = answers.flatMap((own, answer) => own.map(split).map((words) => ({ answer, words: new Set(words), pairs: new Set(pairs(words)) })));
+  const read = (text, answer, isSubject) => ({ answer, isSubject, words: new Set(split(text)), pairs: new Set(pairs(split(text))) });
+  const texts = answers.flatMap(({ subject, questions }, answer) => [...subject.map((text) => read(text, answer, true)), ...questions.map((text) => read(text, answer, false))]);
   const places = new Map(); // of each word and pair, the texts that have it
   for (const text of texts) for (const word of [...text.words, ...text.pairs]) places.set(word, [...(places.get(word) ?? []), text]);
   const having = (word) => new Set((places.get(word) ?? []).map(({ answer }) => answer)).size;
   const heft = (word, number) => Math.log(1 + answers.length / (1 + number)) ** 1.25 * (isSmall(word) ? SMALL : 1);
   for (const text of texts) text.heft = sum([...text.words].map((word) => heft(word, having(word))));
   const words = [...places.keys()].filter((word) => !word.includes(" ") && !isSmall(word));
-  const said = answers.map((own) => counted(own.flatMap(split)));
+  const said = answers.map(({ subject, questions }) => counted([...subject, ...questions].flatMap(split)));
   const variety = new Set(texts.flatMap((text) => [...text.words])).size;
   return { said, variety, places, words, isSmall, heft, groups: groups.split(",").map(split), terms: new Map() };
 }
@@ -76,7 +77,7 @@ function alike(word, { places, words, isSmall }) {
   const like = words.map((other) => [other, likeness(word, other)]).filter(([, much]) => much);
   if (places.has(word)) return new Map(like.map(([other, much]) => [other, much < 1 ? much * OTHER : 1]));
   if (like.length || word.length < 4) return new Map(like);
-  const inside = words.filter((other) => other.includes(word) || (other.length > 4 && word.includes(other)));
+  const inside = words.filter((other) => other.includes(word) || (other.length > 4 && 2 * other.length >= word.length && word.includes(other))); // shake is little of Shakespeare
   const near = word.length > 4 ? mistyped(word) : /$^/; // park is no part
   return new Map((inside.length ? inside : words.filter((other) => other[0] === word[0] && near.test(` ${other}`))).map((other) => [other, 0.7]));
 }
@@ -125,14 +126,16 @@ function scored(index, query) {
     const covered = (list) => share(list, ({ most }) => most.get(answer) ?? 0);
     const likeness = (0.4 * closest + 0.35 * many(terms, answer) + 0.2 * covered(terms) + 0.25 * many(joint, answer)) / 1.2;
     const fits = telling.every((one) => one.most.has(answer));
-    const met = clear.filter(({ most: by }) => by.has(answer)).length;
-    return { answer, isNear: met > 1 || clear.length >= CLEAR, covered: covered(all), fits, score: likeness - USUAL * (most - fit.get(answer)) };
+    const met = clear.filter(({ most: by }) => by.has(answer));
+    const says = (text) => text.answer === answer && (text.isSubject || [...met, ...joint].filter(({ texts }) => texts.has(text)).length > 1);
+    const isAbout = !clear.length || met.some(({ texts }) => [...texts.keys()].some(says));
+    return { answer, isAbout, isNear: met.length > 1 || clear.length >= CLEAR, covered: covered(all), fits, score: likeness - USUAL * (most - fit.get(answer)) };
   });
 }
 
 // The answers, best first. `alone` says that the first is surely the one; `near`, that one may be.
 export function ranked(index, query) {
-  const scores = scored(index, query).filter(({ score }) => score > 0.1).sort((a, b) => b.score - a.score);
+  const scores = scored(index, query).filter(({ score, isAbout }) => score > 0.1 && isAbout).sort((a, b) => b.score - a.score);
   const [first, second] = scores;
   const best = scores.slice(0, SHOWN).filter(({ score }) => score >= WORTH * first.score);
   const covers = first?.covered >= COVERED;

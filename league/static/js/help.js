@@ -7,7 +7,7 @@ const answers = [...document.querySelectorAll("[data-words]")];
 const headingOf = (answer) => answer.querySelector("h3, b").textContent.replace(/\s*:$/u, "");
 const found = indexed(answers.map((answer) => {
   const { also = "", questions = "" } = answer.dataset;
-  return [headingOf(answer), ...also.split(","), ...questions.split("?"), answer.textContent];
+  return { subject: [headingOf(answer), ...also.split(","), answer.textContent], questions: questions.split("?") };
 }), best.dataset.small, best.dataset.groups);
 
 function element(name, className, ...inside) {
