@@ -259,9 +259,7 @@ PAGES: dict[str, Page] = {
     "tournament_pairs": Page(ORGANISER, of("tournament")),
     "tournament_entries": Page(ORGANISER, of("tournament")),
     **dict.fromkeys(OF_TOURNAMENT.split(), Page(ORGANISER, of("tournament"), "post")),
-    "tournament_paste_pairs": Page(  # this one has no pairs
-        ORGANISER, of("tournament"), "post", answers=NOBODY_NAMED
-    ),
+    "tournament_paste_pairs": Page(ORGANISER, of("tournament"), "post", answers=NOBODY_NAMED),
     "tournament_late": Page(ORGANISER, of("tournament")),
     "tournament_part": Page(ORGANISER, an_entry, "post"),
     "tournament_drop": Page(ORGANISER, an_entry, "post"),

@@ -165,14 +165,8 @@ def a_hand_at(table):
 def tie_all(cup):
     """Every table of the round ends level."""
     for table in tables(cup):
-        write_totals(
-            table,
-            [3] * (2 if table.players == 4 else table.players),
-            by=TEST,
-            at=EIGHT,
-            as_organiser=True,
-            no_hands=True,
-        )
+        level = [3] * (2 if table.players == 4 else table.players)
+        write_totals(table, level, by=TEST, at=EIGHT, as_organiser=True, no_hands=True)
 
 
 def test_the_bell_ends_every_game_with_hands_and_the_head_table_plays_to_its_points():

@@ -53,7 +53,6 @@ def cup(shared):
 
 
 def own(format="knockout", **choice):
-    """A tournament of four pairs in another club."""
     return of_pairs(4, format, club=a_club(slug="own"), **choice)
 
 

@@ -141,13 +141,9 @@ def _tables(session: Session) -> list[Table]:
 
 
 def _new_table(
-    session: Session,
-    league: TeamLeague,
-    key: tuple[int, int],
-    people: Iterable[Member],
-    *,
+    session: Session, league: TeamLeague, key: tuple[int, int], people: Iterable[Member], *,
     at: datetime,
-) -> Table:
+) -> Table:  # fmt: skip
     turn, pair = key
     round_, _made = Round.objects.get_or_create(
         session=session,
