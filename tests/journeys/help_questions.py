@@ -28,6 +28,8 @@ QUESTIONS = {
     "we lost the card with the QR code": "A phone or a table card is lost",
     "how do I see who is coming": "Sign-up and reminders",
     "I pressed the wrong button": "A hand is wrong",
+    "what is a bye": "Bye",
+    "who gets the booby prize": "Booby prize",
     "he dealt out of turn": "Misdeal",
     "one card too many": "Misdeal",
     "whose deal is it": "Who deals",

@@ -126,7 +126,7 @@ def _swiss(choices: Choices) -> Sentences:
     yield _match(choices)
     yield gettext(
         "With an odd number of pairs, one has a bye: the lowest placed without a bye so far. "
-        "It counts as a match won."
+        "It counts as a match won, but ranks below one won at a table."
     )
     yield gettext(
         "Most match points wins: one for a match won, half for a tie. If pairs are level, their "
