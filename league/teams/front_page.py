@@ -95,7 +95,7 @@ def _step_to_fixtures(league: TeamLeague, teams: Sequence[Team]) -> NextStep:
     if undivided:
         text = _("Choose one for each team, then draw the fixtures.")
         about = undivided[0].public_id
-        label = _("Choose its division")
+        label = _("Choose a division")
         return NextStep(no_division(undivided), text, label, page="team_edit", about=about)
     text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
     return NextStep(title, text, _("Draw the fixtures"), page="team_draw")

@@ -1,6 +1,7 @@
 """Matches whose games no longer count, and matches that are played again."""
 
 import json
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -57,7 +58,10 @@ def test_a_match_is_played_again_on_another_day_and_the_old_card_stays_in_its_hi
     home = captain(league, match.home)
     client.force_login(a_user(club=league.club))
     page = address("team_match", league, match.public_id)
-    assert "Play it again" in client.get(page).text
+    shown = client.get(page).text
+    assert "Play it again" in shown
+    reasons = re.findall(r'id="(\w+_reason)"', shown)
+    assert len(reasons) == len(set(reasons)) == 3
     data = {"held_on": str(REPLAY), "reason": SAY["reason"]}
     again = address("team_match_again", league, match.public_id)
     assert messages_on(client.post(again, {**data, "reason": ""}, follow=True)) == [

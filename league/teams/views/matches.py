@@ -168,9 +168,11 @@ def _organisers_forms(
         "decider_form": DeciderForm(typed["decider"], match=match),
         "move_card_form": MoveCardForm(match=match) if match.session_id else None,
         "move_form": MoveForm(typed["move"], match=match, at=timezone.now()),
-        "again_form": PlayAgainForm(typed["again"], match=match, at=timezone.now(), initial={}),
-        "give_form": GiveForm(typed["give"], match=match),
-        "game_form": GiveGameForm(typed["games"], match=match),
+        "again_form": PlayAgainForm(
+            typed["again"], match=match, at=timezone.now(), initial={}, auto_id="again_%s"
+        ),
+        "give_form": GiveForm(typed["give"], match=match, auto_id="give_%s"),
+        "game_form": GiveGameForm(typed["games"], match=match, auto_id="games_%s"),
         "settle_form": SettleForm(typed["settle"], match=match),
         "lift_form": LiftForm(typed["late"]),
     }
