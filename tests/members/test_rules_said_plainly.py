@@ -67,8 +67,10 @@ def test_a_rule_and_its_value_read_as_one_line(name, value, line):
 def test_settings_lead_to_the_rules_of_the_usual_size_with_what_was_looked_for(club, organiser):
     page = reverse("club_settings", args=[club.slug])
     rulesets = reverse("rulesets", args=[club.slug])
-    assert f'<a data-carry href="{rulesets}"' in organiser.get(page).text
+    assert f'is in <a href="{rulesets}"' in organiser.get(page).text
     actions.adopt_preset(club, preset="nanaimo-two-handed", by=TEST, default=True)
     ours = actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
     usual = reverse("ruleset", args=[club.slug, ours.public_id])
-    assert f'<a data-carry href="{usual}"' in organiser.get(page).text
+    shown = organiser.get(page).text
+    assert f'is in <a href="{usual}"' in shown
+    assert f'<a class="button" href="{rulesets}"' in shown
