@@ -228,7 +228,8 @@ def name_with_changes(club_ruleset: ClubRuleset, version: str = "") -> str:
 
 def is_named_by_changes(club_ruleset: ClubRuleset) -> bool:
     """Whether the name begins with the preset's own, so that it is shown with what is changed."""
-    return club_ruleset.name.partition(": ")[0] in _names_of(club_ruleset.rules.id)
+    preset, start_of_name = club_ruleset.rules.id, club_ruleset.name.partition(": ")[0]
+    return preset in preset_ids() and start_of_name in _names_of(preset)
 
 
 def _named_options(rules: Ruleset, words: str) -> list[str]:

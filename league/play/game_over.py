@@ -76,8 +76,9 @@ class GameOver:
     def how_ended(self) -> str:
         game, sentences = self.log.game, []
         if game.ended_by == Game.EndedBy.CONCEDED and game.ended_seat is not None:
-            side = self.sides[game.ended_seat % len(self.sides)]
-            sentences.append(_("%(name)s conceded.") % {"name": side.name})
+            conceding = self.sides[game.ended_seat % len(self.sides)]
+            name = next(name for side, name in self.answering if side == conceding)
+            sentences.append(_("%(name)s conceded.") % {"name": name})
         if time_was_called(self.log):
             sentences.append(_("Time was called."))
         if self.decision:

@@ -288,3 +288,10 @@ def test_four_seats_stand_together_and_what_is_no_seat_apart(open_page):
         assert min(x for x, _y in others) > max(x for x, _y in seats)
         assert {y for _x, y in others} <= {y for _x, y in seats}
         assert all(box["height"] >= 48 and box["width"] > 90 for each in boxes for box in each)
+
+
+def test_on_a_short_screen_partners_stand_side_by_side_as_in_the_score(open_page):
+    page = open_page("phone")
+    opened(page, a_game_table("five-hundred-four"))
+    rows = [page.locator(f"[data-place='{place}']").bounding_box()["y"] for place in range(4)]
+    assert rows[0] == rows[2] < rows[1] == rows[3]

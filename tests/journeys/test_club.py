@@ -190,7 +190,7 @@ def test_a_rule_found_in_settings_is_looked_for_in_the_house_rules(open_page, si
     page.get_by_label("Find a setting").fill("left bower")
     page.locator("[data-words]:visible").get_by_role("link", name="House rules").click()
     expect(page.get_by_label("Find a rule")).to_have_value("left bower")
-    expect(page.get_by_text("Bowers").first).to_be_visible()
+    expect(page.get_by_text("Highest trumps")).to_be_visible()
 
 
 def test_a_phone_lists_players_a_line_each(open_page, sign_in):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from league.members import actions
 from league.members.rule_changes import said_changes
 from league.members.rule_options import title, value_words
-from tests.builders import TEST, a_session, a_user, members_of
+from tests.builders import TEST, a_ruleset, a_session, a_user, members_of
 from tests.pages import squeezed
 
 NAMED = "If you leave the name alone, it will say what you have changed."
@@ -29,6 +29,9 @@ def test_the_page_that_changes_rules_says_that_their_name_follows(club, rules, o
     page = reverse("ruleset_change", args=[club.slug, rules.public_id])
     assert NAMED in organiser.get(page).text
     actions.rename_ruleset(rules, "Our rules", by=TEST)
+    assert NAMED not in organiser.get(page).text
+    foreign = a_ruleset(club)  # of no preset
+    page = reverse("ruleset_change", args=[club.slug, foreign.public_id])
     assert NAMED not in organiser.get(page).text
 
 
@@ -64,8 +67,10 @@ def test_a_rule_and_its_value_read_as_one_line(name, value, line):
 def test_settings_lead_to_the_rules_of_the_usual_size_with_what_was_looked_for(club, organiser):
     page = reverse("club_settings", args=[club.slug])
     rulesets = reverse("rulesets", args=[club.slug])
-    assert f'<a data-carry href="{rulesets}"' in organiser.get(page).text
+    assert f'is in <a href="{rulesets}"' in organiser.get(page).text
     actions.adopt_preset(club, preset="nanaimo-two-handed", by=TEST, default=True)
     ours = actions.adopt_preset(club, preset="standard-four-handed", by=TEST, default=True)
     usual = reverse("ruleset", args=[club.slug, ours.public_id])
-    assert f'<a data-carry href="{usual}"' in organiser.get(page).text
+    shown = organiser.get(page).text
+    assert f'is in <a href="{usual}"' in shown
+    assert f'<a class="button" href="{rulesets}"' in shown

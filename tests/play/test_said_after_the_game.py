@@ -6,7 +6,9 @@ from django.utils import timezone
 
 from league.members.actions import rename_ruleset, revise_ruleset
 from league.members.audit import Actor
+from league.members.models import Member
 from league.play.actions import (
+    concede,
     correct_hand,
     dispute_game,
     redo_hand,
@@ -17,8 +19,9 @@ from league.play.actions import (
 from league.play.auth import table_code
 from league.play.game_log import open_game_log
 from league.play.models import Game
-from league.seating.actions import make_cards_up_to
+from league.seating.actions import make_cards_up_to, substitute
 from league.sessions.actions import close_session
+from league.sessions.attendance import arrive
 from league.sessions.links import SHOWN_AFTER_CLOSING
 from league.sessions.models import Session
 from tests.builders import TEST, a_game_table, a_session, a_user
@@ -240,3 +243,15 @@ def test_a_game_leads_to_the_version_of_the_rules_it_was_played_by(client, table
     link = reverse("ruleset", args=[club.slug, played.public_id])
     assert f'<a href="{link}">Our rules</a>' in page
     assert "This is an older version, kept for the games played by it." in client.get(link).text
+
+
+def test_who_conceded_is_named_as_those_who_sit_there_and_confirm(phone, table):
+    write(table, (0, 5), at=timezone.now())
+    bob = Member.objects.create(club=table.session.club, name="Bob")
+    now = {"by": TEST, "at": timezone.now()}
+    arrive(table.session, bob, **now)
+    substitute(table, 0, bob, by=TEST)
+    concede(table, 0, **now)
+    page = squeezed(phone.get(at("table_entry", table)).text)
+    assert "Bob &amp; Ted conceded." in page
+    assert "Rose &amp; Ted conceded." not in page

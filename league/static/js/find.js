@@ -9,7 +9,7 @@ const folds = [...document.querySelectorAll("[data-fold]")];
 const before = new Map(folds.map((fold) => [fold, fold.open]));
 
 // Links to the page that may have it take along what is looked for.
-const carrying = document.querySelectorAll("a[data-carry]");
+const carrying = document.querySelectorAll("[data-carry] a");
 
 const HANDFUL = 5;
 
