@@ -312,7 +312,7 @@ def _build_part(
     context["idle_points"] = texts.points_that_do_not_count(standings)
     keys = key_columns(standings)
     in_view = [measure.code for measure in standings.shown_columns if measure in keys]
-    context["only_on_wider_phones"] = in_view[1] if len(in_view) > 2 else ""
+    context["only_on_wider_phones"] = in_view[1] if len(in_view) > 2 else None
     context |= {f"{code}_in_view": code in in_view for code in ("points", "above", "share")}
     context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
