@@ -190,7 +190,7 @@ QUESTIONS = {
     "someone has no phone": "A player has no phone",
     "link cora to her name": "You want to link an account to a player",
     "what is the star": "What “provisional” means",
-    "leading players": "The best players of the league",
+    "leading players": "Where you stand",
     "dashed boxes in the bracket": "What the marks in a bracket mean",
     "what do planned and closed mean": "What the words beside a session mean",
     "names are cut off on the wall": "Names on the wall are cut off",
