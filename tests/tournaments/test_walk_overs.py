@@ -52,7 +52,7 @@ def cup(shared):
     return deepcopy(shared)
 
 
-def own(format="knockout", **choice):
+def in_another_club(format="knockout", **choice):
     return of_pairs(4, format, club=a_club(slug="own"), **choice)
 
 
@@ -192,7 +192,7 @@ def test_no_paper_for_a_table_is_printed_for_a_walk_over(client, cup):
 
 
 def test_a_walk_over_of_a_game_that_was_on_goes_on_when_taken_back(client):
-    cup = own()
+    cup = in_another_club()
     published(cup)
     write_a_hand(cup)
     give(cup)
@@ -238,7 +238,7 @@ def test_a_table_with_a_walk_over_takes_no_score_and_no_decision(cup):
 
 
 def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
-    cup = own()
+    cup = in_another_club()
     published(cup)
     write_a_hand(cup)
     give(cup)
@@ -247,7 +247,7 @@ def test_a_walk_over_of_a_game_that_was_on_takes_no_decision_either():
 
 
 def test_the_places_say_why_a_pair_that_never_played_is_last(client):
-    cup = own()
+    cup = in_another_club()
     published(cup)
     give(cup)
     play_round(cup)
@@ -271,7 +271,7 @@ def turned(client, cup, match):
 
 @pytest.mark.parametrize("hands", [0, 1])
 def test_a_walk_over_of_an_earlier_round_is_given_to_the_other_pair(client, hands):
-    cup = own()
+    cup = in_another_club()
     client.force_login(a_user(club=cup.club))
     published(cup)
     if hands:
@@ -309,7 +309,7 @@ def test_the_page_of_an_earlier_round_says_what_comes_before_a_changed_walk_over
 
 
 def test_a_walk_over_of_an_earlier_swiss_round_changes_the_standings_only(client):
-    cup = own("swiss")
+    cup = in_another_club("swiss")
     client.force_login(a_user(club=cup.club))
     published(cup)
     give(cup)
@@ -336,7 +336,7 @@ def test_board_wall_and_game_show_who_has_a_walk_over(client, cup):
 @pytest.fixture
 def tied():
     """Two semi-finals, one of them tied."""
-    cup = own(hands=2, tie="extra_hand")
+    cup = in_another_club(hands=2, tie="extra_hand")
     published(cup)
     table = table_of(cup)
     game_at(table)
@@ -390,7 +390,7 @@ def test_who_is_knocked_out_waits_for_no_table_on_the_seating_and_sessions_pages
 
 @pytest.mark.parametrize("given_one", [True, False])
 def test_the_cross_table_says_once_what_its_signs_of_a_walk_over_mean(client, given_one):
-    cup = own("swiss")
+    cup = in_another_club("swiss")
     published(cup)
     if given_one:
         give(cup)

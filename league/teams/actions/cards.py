@@ -93,10 +93,8 @@ def _save_score(
     table: Table, score: tuple[int, int], reason: str, *, by: Actor, at: datetime
 ) -> None:
     """Save the score of a game; a correction of one that counts is a decision, with its reason."""
-    confirmed = None
-    if reason:
-        confirmed = Game.objects.filter(table=table, state=State.CONFIRMED).first()
-    if confirmed is not None:
+    confirmed_games = Game.objects.filter(table=table, state=State.CONFIRMED)
+    if reason and (confirmed := confirmed_games.first()):
         if confirmed.totals != list(score):
             settle_game(table, SCORE, reason=reason, by=by, at=at, score=score)
         return
