@@ -183,7 +183,6 @@ def empty(window: Window, home: str) -> None:
     page.unroute_all()
     page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
     page.goto(NOTHING)
-    page.evaluate("sessionStorage.clear()")
     page.mouse.move(0, 0)
     context.clear_cookies()
     kept = {"origin": home, "storageTypes": "all"}

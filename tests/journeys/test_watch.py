@@ -1,9 +1,9 @@
-"""The watch kept on every page in a journey sees what it must."""
+"""The watch kept on every page in a journey sees what it must, and a shared window is emptied."""
 
 import pytest
 from playwright.sync_api import Error
 
-from tests.journeys.conftest import watch
+from tests.journeys.conftest import empty, watch
 
 
 @pytest.fixture
@@ -36,3 +36,28 @@ def test_an_error_in_a_script_is_reported(watched):
     with page.context.expect_event("weberror"):
         page.evaluate("() => { setTimeout(() => { throw new Error('slipped') }) }")
     assert troubles == ["script error: slipped"]
+
+
+KEPT = """async () => [
+    localStorage.length, sessionStorage.length, (await indexedDB.databases()).length,
+    document.cookie, matchMedia("(prefers-color-scheme: dark)").matches]"""
+KEEP = """() => {
+    localStorage.one = sessionStorage.one = document.cookie = "one=1";
+    return new Promise((done) => (indexedDB.open("one").onsuccess = done)).then(() => {});
+}"""
+
+
+def test_a_window_has_nothing_of_the_test_before(open_page, windows, live_server):
+    page = open_page("phone")
+    page.goto("/static/img/icon-192.png")
+    before = page.evaluate(KEPT)
+    page.evaluate(KEEP)
+    page.emulate_media(color_scheme="dark")
+    assert all(now != then for now, then in zip(page.evaluate(KEPT), before, strict=True))
+    page.route("**/*", lambda route: route.abort())
+    page.context.new_page()
+    page.context.set_offline(True)
+    empty(windows["phone"], live_server.url)
+    page.goto("/static/img/icon-192.png")
+    assert page.evaluate(KEPT) == before == [0, 0, 0, "", False]
+    assert page.context.pages == [page]
