@@ -107,7 +107,7 @@ def test_help_is_a_tap_away_and_calls_the_buttons_by_their_names(client):
     assert "„Zurücknehmen“ am Tisch" in page
     english = client.get(reverse("help")).text
     assert "A table that hasn't started closes up" in english
-    assert "Enter a recovery code instead" in english
+    assert "enter one of the recovery codes" in english
     assert "<b>Anwesenheit:</b>" in page
 
 
