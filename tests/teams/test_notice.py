@@ -174,7 +174,7 @@ def test_deducted_points_and_the_day_are_on_the_sheet_the_embedded_table_and_the
     for name in ("team_results_text", "team_notice", "team_embed"):
         answer = page(client, name, league)
         assert f"* Points deducted from {match.home}: 1" in answer.content.decode(), name
-    assert f"* {match.home}: 1, Late" in page(client, "team_league", league).content.decode()
+    assert f"from {match.home}: 1 (Late)" in page(client, "team_league", league).text
     for name in ("team_notice", "team_results_text"):  # for a wall and a newspaper
         assert "Late" not in page(client, name, league).content.decode()
     for name in ("team_notice", "team_embed"):
