@@ -4,10 +4,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.play.actions import call_time
 from scoring import ruleset
-from tests.builders import a_game_table
+from tests.builders import TEST, a_game_table
+from tests.journeys.at_the_table import look_again, open_table
 from tests.journeys.test_large_letters import BROKEN
 from tests.journeys.test_other_games import digits, last_key_above_save, opened
+from tests.journeys.test_table_slips import seat_others_at, seated_again
 from tests.play.hands import write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -295,3 +298,15 @@ def test_on_a_short_screen_partners_stand_side_by_side_as_in_the_score(open_page
     opened(page, a_game_table("five-hundred-four"))
     rows = [page.locator(f"[data-place='{place}']").bounding_box()["y"] for place in range(4)]
     assert rows[0] == rows[2] < rows[1] == rows[3]
+
+
+def test_where_the_others_play_next_leaves_every_key_of_the_first_hand_in_view(open_page):
+    table = a_game_table("five-hundred-four")
+    call_time(table, by=TEST, at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    seated_again(table, number=3)
+    seat_others_at(table)
+    look_again(page)
+    expect(page.locator("#messages")).to_contain_text("Where everyone plays next")
+    assert last_key_above_save(page)

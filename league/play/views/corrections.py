@@ -352,9 +352,9 @@ def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     next_table = over.next_table
     if next_table is None:
         return redirect("table_entry", access.table.public_id)
-    for number, text in enumerate(over.arrival(next_table)):
-        # One line each after the first, so that the keys of a bid game stay in view.
-        messages.info(request, text, extra_tags="one-line" if number else "")
+    texts = over.arrival(next_table)
+    for text in texts:  # several are a line each, so that the keys of a bid game stay in view
+        messages.info(request, text, extra_tags="one-line" if len(texts) > 1 else "")
     response = redirect("table_entry", next_table.public_id)
     if access.is_phone:
         give_cookie(response, next_table)
