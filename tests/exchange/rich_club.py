@@ -180,10 +180,11 @@ def _tournaments(club):
 
 
 def _final(club, source):
-    """The best of a tournament in a bracket of two pairs, whose first game carries points over."""
+    """Four of the best six of a tournament, as the third to sixth are level, in a bracket of two
+    pairs, whose first game carries points over."""
     night = a_session(club, name="Final", held_on="2026-11-26")
     final = tournaments.start_final(
-        night, tournaments.best_of(source, 4, at=EIGHT), name="Final",
+        night, tournaments.best_of(source, 6, at=EIGHT)[:4], name="Final",
         choice=StageOptions(games=3, laps=True, partners="folded"), seed=1, **SAY,
     )  # fmt: skip
     published(final)

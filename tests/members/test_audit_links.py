@@ -115,6 +115,7 @@ def test_everything_in_a_league_is_found_by_the_leagues_name(organiser, club):
     deduct(first.home, 1, reason="Late card", by=TEST, at=EIGHT)
     record_decision(league, "Play on", match=first, by=TEST, at=EIGHT)
     withdraw_team(second.away, by=TEST, at=EIGHT)
+    log_action(club, TEST, "save team", first.home)
     a_session(club, name="Harvest night")
     log_action(club, TEST, "add member", "Gus")
     found = actions_found(organiser, club, about="winter league")
