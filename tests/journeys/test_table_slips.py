@@ -158,7 +158,10 @@ def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_
     assert page.evaluate(UNDER_THE_BAR) == []
 
 
-def test_a_phone_that_goes_on_at_its_table_says_where_the_others_go(open_page, table):
+def test_a_phone_that_goes_on_at_its_table_says_in_its_width_where_the_others_go(open_page, table):
+    for name in ("Rose", "Ann"):
+        long_name = f"{name} Bartholomew-Featherstonehaugh"
+        table.session.club.members.filter(name=name).update(name=long_name)
     write(table, *[(0, 5)] * 5)
     page = open_page("phone")
     open_table(page, table)
@@ -166,8 +169,9 @@ def test_a_phone_that_goes_on_at_its_table_says_where_the_others_go(open_page, t
     seat_others_at(table)
     look_again(page)
     expect(page.locator("#messages")).to_contain_text(
-        "Where everyone plays next: Rose, table 3 · Ann, table 3"
+        re.compile("Where everyone plays next: Rose .*, table 3 · Ann .*, table 3")
     )
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 def test_a_phone_opened_after_the_game_says_where_everyone_plays_next(open_page, table):

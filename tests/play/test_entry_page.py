@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import AuditEntry, Club
-from league.play.actions import note_misdeal
+from league.play.actions import note_misdeal, write_totals
 from league.play.auth import card_link, table_code
 from league.play.models import Game, Hand
 from league.seating.actions import make_cards_up_to
@@ -125,6 +125,13 @@ def test_where_nobody_confirms_the_phone_says_what_to_do_about_a_wrong_score(pho
     assert "Wrong? Correct a hand together below, or call the organiser." in page
     assert "Call the organiser</button>" in page
     assert "Correct hand 1" in page
+
+
+def test_a_score_entered_at_the_desk_leaves_the_phone_no_empty_fold_of_hands(phone, table):
+    write_totals(table, [10, 7], no_hands=True, as_organiser=True, by=TEST, at=timezone.now())
+    page = phone.get(at("table_entry", table)).text
+    assert "Wrong? Call the organiser." in page
+    assert "Is the score wrong?" not in page
 
 
 def test_a_choice_that_only_some_rules_have_is_named_on_the_fold_that_holds_it(client):
