@@ -113,7 +113,10 @@ class SharesField(forms.CharField):
         super().__init__(max_length=200, **kwargs)
 
     def clean(self, value: Any) -> Any:
-        words = super().clean(value).translate(SEPARATORS).split()
+        text = super().clean(value).translate(SEPARATORS)
+        if " " not in text.strip() and text.count(",") > 1:  # 50,30,20, and no decimals
+            text = text.replace(",", " ")
+        words = text.split()
         shares = [f"{percent_of(word).normalize():f}" for word in words]
         validate_shares(shares)
         return shares

@@ -13,7 +13,7 @@ from league.seating.models import Seat, Table
 from league.tournaments import actions
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.ties import ties_to_decide
-from tests.builders import EIGHT, TEST, a_user, game_at
+from tests.builders import EIGHT, TEST, a_club, a_user, game_at
 from tests.tournaments.playing import (
     match_of,
     of_pairs,
@@ -116,7 +116,7 @@ def test_a_game_without_a_hand_that_the_update_took_out_is_tied_nowhere(client, 
 
 def test_a_match_that_will_be_void_is_ended_at_its_own_table_whose_phone_says_so(client):
     """The notice said to end the round, which stops the other tables too."""
-    cup = of_pairs(4, "knockout", third_place=True)
+    cup = of_pairs(4, "knockout", third_place=True, club=a_club(slug="own"))
     published(cup)
     semi = Table.objects.select_related("session__club", "ruleset").get(
         pk=state_of(cup).last.matches[0].games[0].table
