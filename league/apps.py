@@ -21,7 +21,7 @@ class LeagueConfig(AppConfig):
         from league import checks, log_pages, log_words  # noqa: F401 - importing registers them
         from league.database import own_migrations
         from league.members.actions.clubs import AFTER_SETTINGS, SETTINGS_NOTES
-        from league.members.actions.people import AFTER_RETIRING, DEACTIVATION_NOTES
+        from league.members.actions.people import AFTER_RETIRING, LEAVING_NOTES
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
@@ -57,7 +57,7 @@ class LeagueConfig(AppConfig):
         AFTER_SETTINGS.append(follow_settings)
         SETTINGS_NOTES.append(hidden_payments)
         AFTER_RETIRING.append(pass_places_on)
-        DEACTIVATION_NOTES.append(debt_note)
+        LEAVING_NOTES.append(debt_note)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)
         WALKOVERS.append(is_walkover)

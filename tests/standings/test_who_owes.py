@@ -112,3 +112,11 @@ def test_deactivating_a_player_says_what_they_still_owe(
     ):
         address = reverse("member_deactivate", args=[night.club.slug, who(name).public_id])
         assert says in organiser.post(address, follow=True).text
+
+
+def test_who_leaves_with_a_debt_is_named_to_the_organiser_at_check_in(organiser, last_week, night):
+    ted = who("Ted")
+    leave = reverse("checkin_leave", args=[night.club.slug, night.public_id])
+    page = squeezed(organiser.post(leave, {"member": ted.public_id}, follow=True).text)
+    assert "Ted still owes €" in page
+    assert last_week.name in page

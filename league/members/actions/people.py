@@ -46,8 +46,9 @@ def models_with(name: str) -> list[Any]:
 
 
 AFTER_RETIRING: list[Callable[[Member, datetime], None]] = []
-DEACTIVATION_NOTES: list[Callable[[Member], str]] = []
-"""What areas do, and what else they say, when a player is deactivated; see league/apps.py."""
+"""What areas do once a player is deactivated; filled in league/apps.py."""
+LEAVING_NOTES: list[Callable[[Member], str]] = []
+"""What else they say of a player who leaves a session or is deactivated; empty for nothing."""
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 

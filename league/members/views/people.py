@@ -25,8 +25,8 @@ from league.errors import attempt, form_page
 from league.members import actions, queries
 from league.members.actions.erasing import closes_account, mentions_of, reason_not_to_erase
 from league.members.actions.people import (
-    DEACTIVATION_NOTES,
     FIELDS,
+    LEAVING_NOTES,
     choose_appearance,
     is_to_be_added,
 )
@@ -216,7 +216,7 @@ def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpR
     member = get_member(club, public_id)
     actions.retire_member(member, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Deactivated %(name)s.") % {"name": member})
-    for text in filter(None, (note(member) for note in DEACTIVATION_NOTES)):
+    for text in filter(None, (note(member) for note in LEAVING_NOTES)):
         messages.warning(request, text)
     return redirect("member_edit", club.slug, public_id)
 

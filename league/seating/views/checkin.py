@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import club_page
 from league.errors import Refused
+from league.members.actions.people import LEAVING_NOTES
 from league.members.audit import actor_of
 from league.members.models import Club, Member, number_namesakes
 from league.members.names import name_key
@@ -187,6 +188,8 @@ def checkin_leave(request: HttpRequest, club_session: Session) -> HttpResponse:
     table = depart(club_session, member, by=actor_of(request), at=timezone.now())
     if table:
         messages.info(request, shrunk_table_in_words(table, member))
+    for text in filter(None, (note(member) for note in LEAVING_NOTES)):
+        messages.warning(request, text)
     return _redirect_to_checkin(club_session, request.POST.get("part", ""))
 
 
