@@ -237,6 +237,7 @@ PAGES: dict[str, Page] = {
         for action in ("drop", "change", "shares", "payout", "give_back", "leave_out", "book")
     },
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
+    "session_pot_copy": Page(ORGANISER, of("session"), "post"),
     "who_owes": Page(ORGANISER),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
     "payment_undo": Page(ORGANISER, a_payment, "post"),

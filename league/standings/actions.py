@@ -72,10 +72,19 @@ def repeat_with_pots(club_session: Session, *, by: Actor, at: datetime) -> Sessi
     not their payments."""
     repeated = repeat_session(club_session, by=by, at=at)
     if repeated.club.keeps_pots:
-        for pot in club_session.pots.all():
-            rule = {field: getattr(pot, field) for field in POT_FIELDS}
-            add_pot(repeated, **rule, by=by, at=at)
+        copy_pots(club_session, repeated, by=by, at=at)
     return repeated
+
+
+@transaction.atomic
+def copy_pots(source: Session, club_session: Session, *, by: Actor, at: datetime) -> None:
+    """Add the pots of another session, without their payments, to one that has none."""
+    lock_club(club_session.club)
+    if club_session.pots.exists():
+        return
+    for pot in source.pots.all():
+        rule = {field: getattr(pot, field) for field in POT_FIELDS}
+        add_pot(club_session, **rule, by=by, at=at)
 
 
 @transaction.atomic

@@ -43,6 +43,14 @@ def rule_of(pot: Pot) -> PotRule:
     return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares, pot.rounded_to)
 
 
+def last_with_pots(club_session: Session) -> Session | None:
+    """The club's last session before this one, or of its day, that has pots."""
+    others = club_session.club.sessions.exclude(pk=club_session.pk)
+    others = others.exclude(state=Session.State.CANCELLED)
+    before = others.filter(held_on__lte=club_session.held_on, pots__isnull=False)
+    return before.order_by("-held_on", "-pk").first()
+
+
 def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     """Every pot of the session or season, with open games as of `at`; of a season also with the
     sessions held back, see `refuse_held_pots`."""

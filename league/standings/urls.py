@@ -45,6 +45,7 @@ urlpatterns = [
     path(f"{SEASON}reopen", seasons.season_reopen, name="season_reopen"),
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),
+    path(f"{SESSION}pots/copy", pots.session_pot_copy, name="session_pot_copy"),
     path(f"{SEASON}pots/", pots.season_pots, name="season_pots"),
     path(f"{SESSION}pots/settle", payments.session_pot_settle, name="session_pot_settle"),
     path(f"{SEASON}pots/settle", payments.season_pot_settle, name="season_pot_settle"),

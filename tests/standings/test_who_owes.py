@@ -120,3 +120,17 @@ def test_who_leaves_with_a_debt_is_named_to_the_organiser_at_check_in(organiser,
     page = squeezed(organiser.post(leave, {"member": ted.public_id}, follow=True).text)
     assert "Ted still owes €" in page
     assert last_week.name in page
+
+
+def test_a_session_without_pots_takes_those_of_the_last_one_by_one_press(
+    organiser: Client, last_week, night
+) -> None:
+    today = a_session(night.club, name="Tonight", held_on="2026-12-07")
+    address = reverse("session_pots", args=[night.club.slug, today.public_id])
+    copy = reverse("session_pot_copy", args=[night.club.slug, today.public_id])
+    assert f"Same pots as {last_week.name}" in organiser.get(address).text
+    for _ in range(2):  # a second tap adds nothing
+        organiser.post(copy)
+    assert [(pot.name, pot.amount, pot.payout) for pot in today.pots.all()] == [("Hall", 5, "kept")]
+    assert not today.pots.get().payments.exists()
+    assert "Same pots as" not in organiser.get(address).text

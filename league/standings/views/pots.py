@@ -40,7 +40,7 @@ from league.standings.pot_accounts import (
     taken_for_season,
     taken_tonight,
 )
-from league.standings.pot_queries import Scope, failed_call_word, sheet_of
+from league.standings.pot_queries import Scope, failed_call_word, last_with_pots, sheet_of
 from league.standings.pot_text import account_texts, payments_text
 from league.standings.pot_totals import night_account, own_stakes_text, own_total_text
 from league.standings.season_queries import refuse_held_pots
@@ -79,6 +79,16 @@ def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def session_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Add a pot to a session."""
     return _add_pot(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def session_pot_copy(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Add the pots of the last session that had any."""
+    club_session = session_of(club, public_id)
+    if source := last_with_pots(club_session):
+        actions.copy_pots(source, club_session, by=actor_of(request), at=timezone.now())
+    return redirect("session_pots", club.slug, public_id)
 
 
 @require_POST
@@ -225,6 +235,8 @@ def pots_page(
             season = context.get("season_with_pots")
             of_season = own_account.of_season.net
             context["own_total"] = own_total_text(own_account.net, club, season, of_season)
+        if is_organiser and isinstance(scope, Session) and not settling.found.sheets:
+            context["last_with_pots"] = last_with_pots(scope)
         if is_organiser:
             _add_change_forms(settling, data)
             _add_other_debts(settling, scope)
