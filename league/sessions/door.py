@@ -132,7 +132,7 @@ def _remembered(request: HttpRequest, cookie: str) -> str:
 
 
 def actor_at_door(request: HttpRequest, club_session: Session) -> Actor:
-    """How the activity log names whoever uses the door."""
+    """How the activity log names a person at the door."""
     source = str(request.META.get("REMOTE_ADDR") or "")
     with club_language(club_session.club):
         return Actor(_("the door"), source=source)
