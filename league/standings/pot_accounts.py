@@ -111,6 +111,15 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class Paid:
+    """What a player paid at one tap: a payment of it, and the sum of all of them."""
+
+    member: Member
+    payment: Payment
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class SettleUp:
     """What is settled on one page: the pots `found` of a session or a season, and of tonight's
     session also the stakes `of_season` of those who came."""
@@ -172,21 +181,38 @@ def taken_tonight(settling: SettleUp, scope: Scope) -> tuple[int, int] | None:
         return None
     if not any(row.line.owes for sheet in settling.sheets for row in sheet.rows):
         return None
-    own = [one for sheet in settling.found.sheets for one in sheet.payments]
     for_season = taken_for_season(settling, scope)
-    return _stakes_in(own) + for_season, for_season
+    return _stakes_in(_payments_of(settling.found)) + for_season, for_season
 
 
 def taken_for_season(settling: SettleUp, scope: Scope) -> int:
     """The stakes of the season taken since a session's date, less what went back."""
+    return 0 if isinstance(scope, Season) else _stakes_in(_payments_for_season(settling, scope))
+
+
+def paid_at_the_door(settling: SettleUp, scope: Scope) -> list[Paid]:
+    """The stakes that players paid at the door of a session, also those for its season, by name."""
     if isinstance(scope, Season):
-        return 0
-    return _stakes_in(
-        one
-        for sheet in settling.of_season.sheets
-        for one in sheet.payments
-        if scope.club.local(one.entered_at).date() >= scope.held_on
-    )
+        return []
+    taps: dict[tuple[Member, datetime, str], list[Payment]] = defaultdict(list)
+    for one in [*_payments_of(settling.found), *_payments_for_season(settling, scope)]:
+        if one.kind == STAKE and one.member:
+            taps[one.member, one.entered_at, one.entered_as].append(one)
+    paid = [
+        Paid(member, together[0], sum(one.cents for one in together))
+        for (member, *_tap), together in taps.items()
+    ]
+    return sorted(paid, key=lambda one: (one.member.sort_key, one.payment.pk))
+
+
+def _payments_of(sheets: Sheets) -> list[Payment]:
+    return [one for sheet in sheets.sheets for one in sheet.payments]
+
+
+def _payments_for_season(settling: SettleUp, scope: Session) -> list[Payment]:
+    """The payments to the season since a session's date."""
+    payments = _payments_of(settling.of_season)
+    return [one for one in payments if scope.club.local(one.entered_at).date() >= scope.held_on]
 
 
 def account_of(settling: SettleUp, member: Member | None) -> Account | None:

@@ -1,5 +1,6 @@
 """One Undo for one booking, and what a pot that has paid out, or a short box, no longer allows."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -11,7 +12,7 @@ from league.sessions.attendance import arrive_all
 from league.standings.actions import record_payment
 from league.standings.models import Payment
 from league.standings.stake_debts import stake_debts
-from tests.builders import EIGHT, TEST, a_session
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.pages import squeezed
 from tests.standings.test_left_out_of_pots import PRIZES, leave_out, ranked
 from tests.standings.test_pot_cash import press
@@ -77,6 +78,35 @@ def test_one_undo_in_the_list_takes_back_the_whole_booking_of_that_player_and_sa
     assert valid() == [("Bill", "Loner pot"), ("Bill", "Final")]
     again = organiser.post(at(payment.pot, "payment_withdraw", payment.pk), follow=True)
     assert "Undone" not in again.text  # a second tap
+
+
+def test_who_has_paid_at_the_door_is_listed_by_name_with_the_whole_sum_and_undo(
+    organiser: Client, night
+) -> None:
+    season = night.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+    night.season = season
+    night.save()
+    arrive_all(night, list(night.club.members.all()), by=TEST, at=EIGHT)
+    a_pot(night, LONERS)
+    final = a_pot(season, {**LONERS, "name": "Final", "amount": "2.50"})
+    assert "Paid so far" not in text_of(organiser, night)
+    for name in ("Ted", "Ann", "Bill", "Rose"):
+        press(organiser, night, name, out="0", amount="3.50")
+    assert listed(organiser, night) == ["Ann €3.50", "Bill €3.50", "Rose €3.50", "Ted €3.50"]
+    payment = final.payments.get(member=who("Bill"))
+    data = {"session": night.public_id}
+    answer = organiser.post(at(final, "payment_withdraw", payment.pk), data, follow=True)
+    assert "Undone: Bill paid €3.50" in answer.text
+    assert listed(organiser, night) == ["Ann €3.50", "Rose €3.50", "Ted €3.50"]
+    organiser.force_login(a_user("reader", club=night.club, rank="member"))
+    assert "Paid so far" not in text_of(organiser, night)
+
+
+def listed(client: Client, night) -> list[str]:
+    """The names and sums under "Paid so far"."""
+    page = client.get(reverse("session_pots", args=[night.club.slug, night.public_id])).text
+    items = page.partition('id="paid"')[2].partition("</details>")[0].split("<li>")[1:]
+    return [" ".join(re.findall(r"<span(?: class=.number.)?>([^<]+)<", item)) for item in items]
 
 
 def test_an_undo_in_the_list_leaves_what_the_others_paid_at_the_same_tap(

@@ -168,12 +168,13 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def payment_withdraw(
     request: ClubRequest, club: Club, public_id: str, payment: int
 ) -> HttpResponse:
-    """Withdraw a payment, with all that the same tap recorded of its player."""
+    """Withdraw a payment, with all that the same tap recorded of its player. Return to the
+    `session` at whose door that was."""
     recorded_payment = _payment_or_404(club, public_id, payment)
     undone = pot_settling.withdraw_together(
         recorded_payment, by=actor_of(request), at=timezone.now(), of=recorded_payment.member
     )
-    return _redirect_undone(request, url_of_pots(recorded_payment.pot.scope), undone)
+    return _redirect_undone(request, _page_url(request, recorded_payment.pot), undone)
 
 
 @require_POST

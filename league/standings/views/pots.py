@@ -36,6 +36,7 @@ from league.standings.pot_accounts import (
     SettleUp,
     account_of,
     own_stakes,
+    paid_at_the_door,
     settle_up_of,
     taken_for_season,
     taken_tonight,
@@ -279,6 +280,7 @@ def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     return {
         "settling": settling,
         "taken": taken_tonight(settling, scope),
+        "paid": paid_at_the_door(settling, scope),
         "night_account": night_account(settling.found),
         "for_season": taken_for_season(settling, scope),
         "debtors": len(debts),
