@@ -208,7 +208,13 @@ def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
         return pots_page(request, scope, form=form, status=422)
     if not scope.club.keeps_pots:
         raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
-    actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+    at = timezone.now()
+    pot = actions.add_pot(scope, by=actor_of(request), at=at, **form.cleaned_data)
+    sheet = sheet_of(pot, at=at)
+    if isinstance(scope, Season) and any(row.balance.to_pay for row in sheet.rows):
+        past = _("“%(pot)s” counts from the season's first session.") % {"pot": pot.name}
+        due = account_texts([sheet], scope.club)[0]
+        messages.warning(request, f"{past} {due}")
     return redirect_to_pots(scope)
 
 
