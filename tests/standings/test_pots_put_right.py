@@ -278,7 +278,7 @@ def test_prizes_rounded_down_are_chosen_in_the_clubs_money_and_changed_until_one
     page = text_of(organiser, night)
     assert "Prizes are rounded down to €1.00." in page
     assert "Ann 1st place €11.00" in page
-    assert "€0.60 stays with the club: it can't be shared evenly." in page
+    assert "€0.60 stays with the club: prizes are rounded down." in page
     change = {"name": "Raffle", "amount": "2.90", "rounded_to": "50"}
     organiser.post(at(pot, "pot_change"), change)
     assert "Ann 1st place €11.50" in text_of(organiser, night)
