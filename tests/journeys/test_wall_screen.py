@@ -81,6 +81,23 @@ def test_a_small_club_reads_all_of_the_columns_short_names_beside_its_tables(ope
     assert legend.evaluate("(line) => line.scrollWidth <= line.clientWidth + 1")
 
 
+def test_eleven_players_are_ranked_in_letters_of_a_twenty_fifth_of_the_screens_height(open_page):
+    club = a_club()
+    members = members_of(club, 11)
+    names = [member.name for member in members]
+    night, sheets = a_session(club, members), []
+    for start, score in ((0, (10, 6, 10, 6)), (4, (10, 7, 10, 7)), (8, (10, 7, 7))):
+        sheets.append(Sheet(tuple(names[start : start + len(score)]), score))
+    recorded(night, sheets)
+    page = open_page("wall")
+    page.goto(wall_link(night))
+    page.keyboard.press("ArrowRight")
+    ranks = page.locator(".wall-panel.shown .wall-ranks")
+    expect(ranks).to_contain_text(names[0])
+    size = ranks.evaluate("(box) => parseFloat(getComputedStyle(box).fontSize) / innerHeight")
+    assert size >= 1 / 25
+
+
 def test_last_hands_below_the_clock_takes_no_room_from_the_tables(open_page):
     night, _members = a_night(8)
     published_round(night)
