@@ -27,7 +27,7 @@ class LeagueConfig(AppConfig):
         from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
-        from league.sessions.attendance import pass_places_on
+        from league.sessions.attendance import follow_retiring
         from league.sessions.models import NO_SHOWS, ROUNDS_BEGUN
         from league.standings.models import PARTNERS, RANKING
         from league.standings.pot_totals import debt_note
@@ -56,7 +56,7 @@ class LeagueConfig(AppConfig):
 
         AFTER_SETTINGS.append(follow_settings)
         SETTINGS_NOTES.append(hidden_payments)
-        AFTER_RETIRING.append(pass_places_on)
+        AFTER_RETIRING.append(follow_retiring)
         LEAVING_NOTES.append(debt_note)
         AFTER_GAMES.append(follow_game)
         UNDONE.append(is_undone)

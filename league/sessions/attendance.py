@@ -383,8 +383,10 @@ def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
     return moved
 
 
-def pass_places_on(member: Member, at: datetime) -> None:
-    """Give the places of a deactivated player to the first who wait."""
+def follow_retiring(member: Member, by: Actor, at: datetime) -> None:
+    """Check out a deactivated player, and give their places to the first who wait."""
+    for here in member.attendances.filter(left_at=None, session__state=Session.State.OPEN):
+        leave(here.session, member, by=by, at=at)
     for club_session in Session.objects.filter(sign_ups__member=member).order_by("pk"):
         if takes_sign_ups(club_session, at):
             fill_places(club_session, at=at)

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.errors import Refused
+from league.members.actions import retire_member
 from league.members.models import Member
 from league.seating.actions import draft_round, publish
 from league.sessions.attendance import (
@@ -71,6 +72,14 @@ def test_somebody_who_has_played_and_leaves_has_come():
     leave(night, members[0], by=TEST, at=AT)
     assert Attendance.objects.get(member=members[0]).left_at == AT
     assert members[0] not in present(night)
+
+
+def test_who_is_deactivated_while_checked_in_is_checked_out_so_that_nobody_seats_them(night):
+    rose, ann = members_of(night.club, 2)
+    arrive_all(night, [rose, ann], by=TEST, at=AT)
+    retire_member(rose, by=TEST, at=AT)
+    assert names(ready(night)) == ["Ann"]
+    assert night.attendances.get(member=rose).left_at == AT
 
 
 def test_whoever_comes_back_is_here_and_does_not_rest(night):

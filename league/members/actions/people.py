@@ -45,7 +45,7 @@ def models_with(name: str) -> list[Any]:
     return [m for m in apps.get_app_config("league").get_models() if hasattr(m, name)]
 
 
-AFTER_RETIRING: list[Callable[[Member, datetime], None]] = []
+AFTER_RETIRING: list[Callable[[Member, Actor, datetime], None]] = []
 """What areas do once a player is deactivated; filled in league/apps.py."""
 LEAVING_NOTES: list[Callable[[Member], str]] = []
 """What else they say of a player who leaves a session or is deactivated; empty for nothing."""
@@ -158,7 +158,7 @@ def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
         member.save()
         log_action(member.club, by, "retire member", member)
         for follow in AFTER_RETIRING:
-            follow(member, at)
+            follow(member, by, at)
     return member
 
 
