@@ -9,6 +9,7 @@ from tests.architecture.source import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+TO_A_HEADING = re.compile(r"\]\(([\w./-]*)#([^)\s]+)\)")
 # In a guide, words in italics that begin with a capital letter stand on the screen; but for these.
 WITH_FIGURES_OR_NAMES = {
     "Both were played – add mine as hand 6",
@@ -29,6 +30,22 @@ def test_every_link_to_a_file_leads_to_one():
         if "://" not in target and not (document.parent / target).exists()
     }
     assert dead == set()
+
+
+def test_every_link_to_a_heading_leads_to_one():
+    dead = set()
+    for document in DOCUMENTS:
+        for target, anchor in TO_A_HEADING.findall(document.read_text("utf-8")):
+            page = document.parent / target if target else document
+            if anchor not in _anchors(page.read_text("utf-8")):
+                dead.add(f"{document.name}: {target}#{anchor}")
+    assert dead == set()
+
+
+def _anchors(text: str) -> set[str]:
+    """As GitHub makes them of headings."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
 def test_every_file_that_the_architecture_names_is_there():
