@@ -76,7 +76,7 @@ PARTS = [
     Part(
         "standings",
         _("Standings"),
-        _("What decides the places; what ± avg., % score, arrows and signs mean."),
+        _("What decides the places; what ± avg., % of points, arrows and signs mean."),
     ),
     Part(
         "signs",

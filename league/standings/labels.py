@@ -68,15 +68,14 @@ LABELS: dict[str, Label] = {
     ),
     "share": Label(
         _("share of the points needed to win"),
-        _("% of points to win"),
+        _("% of points"),
         _(
             "The points taken in a game as a share of the points needed to win it: 7 of 10 is 70%,"
             " 12 of 15 is 80%. A lead of 5–3 in a game to 10 when time is called is 50%. The"
             " average over finished games with a target; players without one count as 0."
         ),
         "percent",
-        _("% score"),
-        _("share of points"),
+        short=_("% of points"),
     ),
     "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(
@@ -88,6 +87,7 @@ LABELS: dict[str, Label] = {
         ),
         "signed",
         _("Diff."),
+        _("difference"),
     ),
     "difference_a_hand": Label(
         _("points difference per hand"),
@@ -99,9 +99,14 @@ LABELS: dict[str, Label] = {
         ),
         "signed",
         _("Per hand"),
+        _("difference per hand"),
     ),
     "win_rate": Label(
-        _("win percentage"), _("% won"), _("Games won divided by games finished."), "percent"
+        _("win percentage"),
+        _("% won"),
+        _("Games won divided by games finished."),
+        "percent",
+        short=_("% won"),
     ),
     "euchres": Label(
         _("euchres made"),

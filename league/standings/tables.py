@@ -68,9 +68,14 @@ class Row:
         return self.deciding in (HEAD_TO_HEAD.code, LOT.code)
 
     @property
-    def reason(self) -> Text:
-        """The name of the measure that decided this place, as it is said below a player."""
-        return LABELS[self.deciding].short or LABELS[self.deciding].name
+    def reason(self) -> str:
+        """What decided this place, as it is said below a player: "difference +3", or without a
+        figure "on head-to-head"."""
+        name = LABELS[self.deciding].short or LABELS[self.deciding].name
+        value = None if self.off_columns else self.values.get(self.deciding)
+        if value is None:
+            return gettext("on %(measure)s") % {"measure": name}
+        return f"{name} {figure(self.deciding, value)}"
 
     @property
     def evenings_counted(self) -> str:

@@ -105,4 +105,4 @@ def test_headings_that_are_short_on_a_phone_are_explained_below(client):
     page = client.get(reverse("session_standings", args=[club.slug, night.public_id])).text
     note = page.partition('short-heads">')[2].partition("</p>")[0]
     assert "± avg.: wins compared with an average player" in note
-    assert "% score" not in note  # no heading of a phone's
+    assert "% of points:" not in note  # no heading of a phone's

@@ -162,7 +162,7 @@ def _public_board(
                     _place_text(row),
                     f"{row.name}\N{NO-BREAK SPACE}*" if row.open_games else row.name,
                     [figure(column.code, row.values[column.code]) for column in columns],
-                    str(row.reason) if row.unseen else "",
+                    row.reason if row.unseen else "",
                 )
                 for row in rows_of(table, names(people, club, None))
             ],
