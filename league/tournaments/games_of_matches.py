@@ -11,6 +11,7 @@ from django.utils.translation import ngettext, pgettext
 
 from league.labels import one_stop
 from league.members.models import Member
+from league.members.presets import name_with_changes
 from league.play.sheet import MatchNote
 from league.play.text import DASH, score_text
 from league.ranking.match_facts import BREAK_TIES, GameFacts, MatchFacts
@@ -209,15 +210,15 @@ def rules_played(state: StageState) -> list[str]:
 
     Before a round is drawn, those of the session for tables of four, else those of the club.
     """
+    tournament = state.stage.tournament
     keys = [game.table for match in state.matches for game in match.games]
     if keys:
-        names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
-        return sorted(set(names))
-    tournament = state.stage.tournament
+        played = Table.objects.filter(pk__in=keys).order_by().values("ruleset")
+        rulesets = tournament.club.rulesets.filter(pk__in=played)
+        return sorted({name_with_changes(one) for one in rulesets})
     session_rules = tournament.session.rulesets.filter(players=4)
     default_rules = tournament.club.rulesets.filter(players=4, is_default=True)
-    rules = session_rules if session_rules.exists() else default_rules
-    return list(rules.values_list("name", flat=True))
+    return [name_with_changes(one) for one in session_rules or default_rules]
 
 
 def people_out(state: StageState | None, *, seats_shown: bool = False) -> set[int]:

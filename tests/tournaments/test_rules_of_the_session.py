@@ -26,6 +26,20 @@ def test_the_rules_for_this_session_are_the_tournaments_too_and_its_page_says_so
     assert names(cup) == {other.name}
 
 
+def test_what_a_club_changed_in_its_rules_stands_there_before_and_after_the_draw():
+    cup = of_pairs(2, "knockout")
+    body = {
+        "extends": "standard-four-handed",
+        "options": {"stick_the_dealer": True, "target": 5},
+    }
+    name = "Euchre (standard, four-handed)"
+    own = cup.club.rulesets.create(name=name, players=4, version=2, body=body)
+    set_session_rules(cup.session, [own], by=TEST)
+    assert rules_played(state_of(cup)) == ["Euchre, to 5, stick the dealer"]
+    published(cup)
+    assert rules_played(state_of(cup)) == ["Euchre, to 5, stick the dealer"]
+
+
 def test_rules_chosen_after_the_draw_are_those_its_tables_are_published_with():
     cup = of_pairs(2, "knockout")
     drawn(cup)
