@@ -3,6 +3,7 @@
 import pytest
 
 from league.errors import Refused
+from league.members.actions.rulesets import adopt_preset
 from league.seating.actions.running import set_session_rules
 from league.seating.models import Table
 from league.tournaments import actions
@@ -28,12 +29,8 @@ def test_the_rules_for_this_session_are_the_tournaments_too_and_its_page_says_so
 
 def test_what_a_club_changed_in_its_rules_stands_there_before_and_after_the_draw():
     cup = of_pairs(2, "knockout")
-    body = {
-        "extends": "standard-four-handed",
-        "options": {"stick_the_dealer": True, "target": 5},
-    }
-    name = "Euchre (standard, four-handed)"
-    own = cup.club.rulesets.create(name=name, players=4, version=2, body=body)
+    options = {"stick_the_dealer": True, "target": 5}
+    own = adopt_preset(cup.club, preset="standard-four-handed", options=options, by=TEST)
     set_session_rules(cup.session, [own], by=TEST)
     assert rules_played(state_of(cup)) == ["Euchre, to 5, stick the dealer"]
     published(cup)
