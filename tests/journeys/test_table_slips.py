@@ -171,6 +171,7 @@ def test_a_phone_that_goes_on_at_its_table_says_in_its_width_where_the_others_go
     expect(page.locator("#messages")).to_contain_text(
         re.compile("Where everyone plays next: Rose .*, table 3 · Ann .*, table 3")
     )
+    expect(page.locator("#messages .one-line")).to_have_count(0)  # nobody has to tap to read it
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 

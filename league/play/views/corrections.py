@@ -39,6 +39,7 @@ from league.play.previews import (
     preview_of_penalty,
     try_hand,
 )
+from league.play.questions import TURN_UP
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import refusal
 from league.play.views.entry import preview_as_sent, say_back_in_play, show, table_action, valid
@@ -352,9 +353,9 @@ def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
     next_table = over.next_table
     if next_table is None:
         return redirect("table_entry", access.table.public_id)
-    texts = over.arrival(next_table)
+    texts, is_bid = over.arrival(next_table), next_table.ruleset.rules.family != TURN_UP
     for text in texts:  # several are a line each, so that the keys of a bid game stay in view
-        messages.info(request, text, extra_tags="one-line" if len(texts) > 1 else "")
+        messages.info(request, text, extra_tags="one-line" if is_bid and len(texts) > 1 else "")
     response = redirect("table_entry", next_table.public_id)
     if access.is_phone:
         give_cookie(response, next_table)
