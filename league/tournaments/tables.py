@@ -179,7 +179,7 @@ def made_up_text(standing: Standing) -> str:
         return ""
     return _(
         "In the points, a round at a small table or sat out counts as the player's average at"
-        " tables of four."
+        " tables of four; before their first round there, as the average of all players."
     )
 
 
@@ -188,7 +188,9 @@ def _made_up_sum(standing: Standing, line: Line) -> str:
     points, made_up = line.values.get("points"), standing.made_up.get(line.who)
     if points is None or not made_up:
         return ""
-    text = _("%(sum)s points: %(own)s at tables of four + %(average)s as an average.")
+    text = _("%(sum)s points: %(own)s at tables of four + %(average)s as the player's average.")
+    if points == made_up:
+        text = _("%(sum)s points: the average of all players, until a round at a table of four.")
     parts = {"sum": points, "own": points - made_up, "average": made_up}
     return text % {name: figure("points", value) for name, value in parts.items()}
 

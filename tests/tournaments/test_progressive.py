@@ -153,6 +153,9 @@ def test_points_of_small_tables_stand_apart():
     points = {line.who: line.values["points"] for line in standing.lines}
     at_four = [points[one] for one in points if one not in small]
     assert {points[one] for one in small} == {sum(at_four) / 4}  # none of their own yet
+    rows = [row for row in rows_of(state_of(cup), standing, str) if row.who in small]
+    says = " points: the average of all players, until a round at a table of four."
+    assert all(any(reason.endswith(says) for reason in row.why) for row in rows)
     assert sum(standing.small_table_points[one] for one in small) > 0
     assert sum(v for e, v in standing.small_table_points.items() if e not in small) == 0
 
