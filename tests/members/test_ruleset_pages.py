@@ -64,6 +64,8 @@ def test_rules_say_once_who_the_players_of_their_examples_are(club, rules, membe
     who = "The players in the examples are made up: Ruth and Pat – Walter and Dave."
     assert text.count(who) == 1
     assert text.index(who) < text.index("Dave, who dealt")
+    sheet = squeezed(member.get(reverse("rules_print", args=[club.slug])).text)
+    assert f'<h2>A worked example</h2><p class="soft">{who}</p>' in sheet
 
 
 @pytest.mark.parametrize(
