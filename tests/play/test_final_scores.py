@@ -224,6 +224,25 @@ def test_a_saved_final_score_stays_on_the_page_and_leads_to_its_correction(
 
 
 @pytest.mark.django_db
+def test_a_table_whose_phone_went_dead_is_listed_there_to_be_ended_with_its_final_score(client):
+    table = a_game_table()
+    write(table, (0, 5))
+    club, night, game = table.session.club, table.session, table.games.get()
+    at = [club.slug, night.public_id]
+    client.force_login(a_user(club=club))
+    listed = client.get(reverse("final_scores", args=at)).text.partition('id="by-hand"')[2]
+    decides = f"{reverse('game', args=[club.slug, game.public_id])}?then=final_scores#decide"
+    assert f'href="{decides}"' in listed
+    sent = {"decision": "score", "total0": "10", "total1": "6", "reason": "From a slip"}
+    settle = reverse("settle_game", args=[club.slug, game.public_id])
+    client.post(settle, sent | {"then": "final_scores"})
+    game.refresh_from_db()
+    assert (game.score, game.state) == ([10, 6], "confirmed")
+    client.force_login(a_user("sam", club=club, rank="scorekeeper"))
+    assert decides not in client.get(reverse("final_scores", args=at)).text
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("preset", "sentence"), [(FOUR, "for each side."), (THREE, "for each player.")]
 )

@@ -84,14 +84,6 @@ def test_tables_still_playing_are_listed_with_their_players(client, table, club)
         assert "Rose &amp; Ted – Ann &amp; Bill" in page.content.decode()
 
 
-def test_the_page_of_final_scores_leads_organisers_to_where_a_game_is_decided(client, table, club):
-    at = [club.slug, table.session.public_id]
-    for rank, leads in (("organiser", True), ("scorekeeper", False)):
-        client.force_login(a_user(f"a-{rank}", club=club, rank=rank))
-        page = client.get(reverse("final_scores", args=at)).content.decode()
-        assert (f'href="{reverse("disputes", args=at)}"' in page) is leads
-
-
 def test_the_sheet_keeps_what_was_corrected_struck_and_taken_back(client, table, club):
     said = BY | {"expected_version": 1, "reason": "Bill counted"}
     correct_hand(table, 1, made(0, 3), client_id="correct-1", **said)

@@ -88,7 +88,7 @@ def field_name(table: Table, side: int) -> str:
 @club_page(Role.Rank.SCOREKEEPER)
 def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Every table without recorded hands, to enter its final score; saves those that were typed.
-    Below them, the tables whose score is saved."""
+    Below them, the tables with hands, and those whose score is saved."""
     club_session = session_of(club, public_id)
     lines, status = score_lines(request, club_session), 200
     lost: list[tuple[Game, str]] = []
@@ -111,6 +111,7 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         "lines": lines,
         "lost": lost,
         "refused": [line for line in lines if line.refused],
+        "by_hand": [game for table in open_tables(club_session) for game in _with_hands(table)],
         "saved": saved_games,
         "round_titles": round_titles(game.table for game in saved_games),
     }
@@ -150,7 +151,7 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
     shorts = session_short_names([*came_to(club_session), *members_at(tables)])
     titles = round_titles(tables)
     for table in tables:
-        if any(game.hands_written or game.rulings_written for game in table.games.all()):
+        if _with_hands(table):
             continue
         names = [shorts[seat.member_id] for seat in table.current_seats]
         rules = rules_of(table.ruleset.body)
@@ -161,6 +162,11 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         note = match_note(table, sides)
         lines.append(ScoreLine(table, sides, rules, typed, note, title, sure))
     return lines
+
+
+def _with_hands(table: Table) -> list[Game]:
+    """The game of a table that is entered hand by hand."""
+    return [game for game in table.games.all() if game.hands_written or game.rulings_written]
 
 
 def _save_line(request: HttpRequest, line: ScoreLine) -> bool:
