@@ -29,7 +29,6 @@ from league.teams.actions.fixtures import (
     join_by_reschedule,
     join_fixtures,
     make_fixtures,
-    move_match,
     redraw_fixtures,
     take_match_back,
 )
@@ -56,6 +55,7 @@ from league.teams.actions.matches import (
     send_photograph,
     settle_dispute,
 )
+from league.teams.actions.moving import move_match
 from league.teams.actions.teams import (
     deduct,
     drop_team,

@@ -23,8 +23,8 @@ from league.teams.actions.confirming import (
     refuse_stale,
 )
 from league.teams.actions.cups import update_cup
-from league.teams.actions.fixtures import move_match
 from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.moving import move_match
 from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
 from league.teams.models import (
     CardCopy,

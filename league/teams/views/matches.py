@@ -30,9 +30,7 @@ from league.teams.match_forms import (
     LiftForm,
     MessageForm,
     MoveCardForm,
-    MoveForm,
     PhotographForm,
-    PlayAgainForm,
     ReasonForm,
     SeenCardForm,
     SettleForm,
@@ -40,6 +38,7 @@ from league.teams.match_forms import (
     substitutes_shown,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.move_forms import MoveForm, PlayAgainForm
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
