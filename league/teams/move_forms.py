@@ -61,3 +61,24 @@ class PlayAgainForm(MoveForm):
     begins_at = None  # type: ignore[assignment]
     venue = None  # type: ignore[assignment]
     reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
+
+
+class MoveRoundForm(forms.Form):
+    """Another first day for a round, and whether all later rounds move with it."""
+
+    first_day = DayField(
+        label=_("New first day"),
+        help_text=_("The day of the first match. The others move by as many days."),
+    )
+    later = forms.TypedChoiceField(
+        label=_("What moves?"),
+        choices=[
+            ("this", _("Only this round")),
+            ("later", _("This round and all after it, by as many days")),
+        ],
+        coerce=lambda choice: choice == "later",
+        initial="this",
+        widget=forms.RadioSelect,
+    )
+    reason = FormLineField(label=_("Reason"), max_length=200, error_messages=NO_REASON)
+    anyway = AnywayField(_("Use these days anyway"))

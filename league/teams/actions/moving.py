@@ -1,7 +1,8 @@
 """Actions that move a match, or a whole round, to another day."""
 
-from collections.abc import Collection
-from datetime import date, datetime, time
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,6 +14,7 @@ from league.errors import Refused
 from league.labels import as_partners
 from league.members.audit import Actor, club_language, log_action
 from league.members.languages import clock, dated
+from league.members.models import Club
 from league.sessions.queries import local_date
 from league.teams.actions.leagues import actor_name, lock_league
 from league.teams.breaks import is_in_break
@@ -58,10 +60,7 @@ def move_match(
             code, message = faults[0]
             sentences = [sentence for _code, sentence in faults]
             raise Refused(code, message, fields={"held_on": sentences}, status=409)
-        match.first_date = match.first_date or match.held_on
-        match.held_on, match.postponed_reason = held_on, reason
-        if match.held_on == match.first_date:
-            match.first_date, match.postponed_reason = None, ""
+        _set_day(match, held_on, reason)
     match.begins_at, match.venue = begins_at, venue
     match.revision += 1
     match.save(update_fields=PLACE_AND_TIME)
@@ -70,11 +69,89 @@ def move_match(
     log_action(fresh.club, by, "move team match", match, old=old, new=logged)
     if new != old and at is not None:
         changed = {name for name, value in new.items() if value != old[name]}
-        with club_language(fresh.club):
-            text = _move_text(match, changed, reason, today=local_date(fresh.club, at))
-        said_as = actor_name(by, fresh.club)
-        MatchMessage.objects.create(match=match, text=text[:300], said_as=said_as, at=at)
+        _send_messages([match], changed, reason, club=fresh.club, by=by, at=at)
     return match
+
+
+@transaction.atomic
+def move_round(
+    league: TeamLeague,
+    number: int,
+    *,
+    first_day: date,
+    later: bool,
+    reason: str,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
+) -> list[TeamMatch]:
+    """Move the matches to play of a round so that the first of them is on `first_day`, the others
+    by as many days; `later`: those of all later rounds too. Return the matches moved.
+
+    A message on each match brings its new day to its captains. Unless `anyway` is set, refuses
+    (`odd-days`) days as `move_match` does.
+    """
+    fresh = lock_league(league)
+    matches = matches_to_move(fresh, number, later=later)
+    first_days = [match.held_on for match in matches if match.held_on and match.round == number]
+    if not first_days:
+        raise Refused("nothing-to-move", _("This round has no match to move."), status=409)
+    old_day = min(first_days)
+    if first_day == old_day:
+        message = _("The round is on this day now. Choose another day.")
+        raise Refused("same-day", message, fields={"first_day": [message]})
+    _shift(matches, first_day - old_day, reason)
+    if not anyway:
+        _refuse_odd_days(fresh, matches, at)
+    _send_messages(matches, {"held_on"}, reason, club=fresh.club, by=by, at=at)
+    last = matches[-1].round
+    rounds = {"rounds": f"{number}–{last}"} if last > number else {"round": number}
+    new = {**rounds, "matches": len(matches), "held_on": str(first_day), "reason": reason}
+    log_action(fresh.club, by, "move league round", fresh, old={"held_on": str(old_day)}, new=new)
+    return matches
+
+
+def matches_to_move(league: TeamLeague, number: int, *, later: bool = False) -> list[TeamMatch]:
+    """The matches to play of a round that have a day; with `later` those of all later ones too."""
+    rounds = {"round__gte" if later else "round": number}
+    to_play = TeamMatch.UNTOUCHED | {"home__withdrawn_at": None, "away__withdrawn_at": None}
+    matches = league.matches.filter(cup=None, held_on__isnull=False, **rounds, **to_play)
+    return list(matches.select_related("home", "away").order_by("round", "number"))
+
+
+def _shift(matches: Sequence[TeamMatch], distance: timedelta, reason: str) -> None:
+    """Move matches by as many days."""
+    for match in matches:
+        if match.held_on:
+            _set_day(match, match.held_on + distance, reason)
+        match.revision += 1
+    TeamMatch.objects.bulk_update(matches, PLACE_AND_TIME)
+
+
+def _refuse_odd_days(league: TeamLeague, matches: Iterable[TeamMatch], at: datetime) -> None:
+    """Refuse the days that these matches have by now, if any is odd: each with its matches."""
+    odd: dict[tuple[date, str], list[str]] = defaultdict(list)
+    for match in matches:
+        day = match.held_on or date.min
+        for _code, sentence in day_faults(league, match, day, at):
+            odd[day, sentence].append(str(match))
+    if not odd:
+        return
+    sentences = [
+        _("%(day)s, %(matches)s: %(what)s")
+        % {"day": dated(day, _("l j F")), "matches": ", ".join(listed), "what": sentence}
+        for (day, sentence), listed in odd.items()
+    ]
+    fields = {"first_day": sentences}
+    raise Refused("odd-days", sentences[0], fields=fields, status=409, asks="anyway")
+
+
+def _set_day(match: TeamMatch, held_on: date | None, reason: str) -> None:
+    """Give a match another day; on the day first planned it is no longer postponed."""
+    match.first_date = match.first_date or match.held_on
+    match.held_on, match.postponed_reason = held_on, reason
+    if match.held_on == match.first_date:
+        match.first_date, match.postponed_reason = None, ""
 
 
 PLACE_AND_TIME = [
@@ -86,6 +163,29 @@ def _place_and_time(match: TeamMatch) -> dict[str, str]:
     """When and where a match is played, for the log."""
     start = f"{match.begins_at:%H:%M}" if match.begins_at else ""
     return {"held_on": str(match.held_on or ""), "begins_at": start, "venue": match.venue}
+
+
+def _send_messages(
+    matches: Sequence[TeamMatch],
+    changed: Collection[str],
+    reason: str,
+    *,
+    club: Club,
+    by: Actor,
+    at: datetime,
+) -> None:
+    """Leave a message about what has changed on each match, the first match's as the newest."""
+    said_as, today = actor_name(by, club), local_date(club, at)
+    with club_language(club):
+        MatchMessage.objects.bulk_create(
+            MatchMessage(
+                match=match,
+                text=_move_text(match, changed, reason, today=today)[:300],
+                said_as=said_as,
+                at=at,
+            )
+            for match in reversed(matches)
+        )
 
 
 def _move_text(match: TeamMatch, changed: Collection[str], reason: str, *, today: date) -> str:

@@ -1,7 +1,7 @@
 """Models of fixtures and their cards, in the league and in its cups of teams."""
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, ClassVar, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -172,6 +172,25 @@ class TeamMatch(models.Model):
     def is_brought_forward(self) -> bool:
         """Whether the match was moved to a day before the one first planned."""
         return bool(self.held_on and self.first_date and self.held_on < self.first_date)
+
+    round_shift = timedelta(0)  # of a round that was moved whole; see `with_round_shifts`
+
+    @property
+    def planned_on(self) -> date | None:
+        """The day first planned, or the one to which its whole round was moved."""
+        day = self.first_date or self.held_on
+        return day and day + self.round_shift
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether the match was moved by itself, away from its round."""
+        return self.first_date is not None and self.held_on != self.planned_on
+
+    @property
+    def is_early(self) -> bool:
+        """Whether the match was moved to a day before its round."""
+        days = self.held_on, self.planned_on
+        return bool(self.is_moved and days[0] and days[1] and days[0] < days[1])
 
     @property
     def left_team(self) -> Team | None:
