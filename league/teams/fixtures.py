@@ -222,8 +222,9 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     match = shown.match
     if shown.state in DONE:
         return moved_line(shown) if match.is_moved else result_line(shown)
+    replay = _("to be played again") if match.is_replay else ""
     start = clock(match.begins_at) if match.held_on else ""
-    notes = [_new_day(match, planned), start, match.venue]
+    notes = [replay, _new_day(match, planned), start, match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
         if shown.unplayed_winner:
@@ -234,11 +235,12 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
 def _new_day(match: TeamMatch, planned: date | None) -> str:
     """The day of a match that isn't on the `planned` one, and whether it was moved there."""
     if match.held_on is None:
-        return _("postponed, day to be agreed") if match.first_date else _("day to be agreed")
+        is_postponed = match.first_date and not match.is_replay
+        return _("postponed, day to be agreed") if is_postponed else _("day to be agreed")
     if match.held_on == planned:
         return ""
     day = dated(match.held_on, _("l j F"))
-    if match.first_date in (None, match.held_on):
+    if match.is_replay or match.first_date in (None, match.held_on):
         return day
     early = match.is_brought_forward
     return (_("brought forward to %(day)s") if early else _("postponed to %(day)s")) % {"day": day}

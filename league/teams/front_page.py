@@ -355,10 +355,12 @@ def _other_lists(
 ) -> list[tuple[str, list[MatchShown]]]:
     """The matches to play besides those of the `following` round: title, matches."""
     put_off = in_state(("postponed",), rounds)
+    moved = [shown for shown in put_off if not shown.match.is_replay]
     lists = [
         (_("Brought forward, still to be played"), brought_forward(rounds, following, today)),
-        (_("Postponed, still to be played"), [m for m in put_off if m.match.held_on]),
-        (_("Day to be agreed"), [m for m in put_off if not m.match.held_on]),
+        (_("To be played again"), [m for m in put_off if m.match.is_replay]),
+        (_("Postponed, still to be played"), [m for m in moved if m.match.held_on]),
+        (_("Day to be agreed"), [m for m in moved if not m.match.held_on]),
         (_("Overdue"), overdue_matches(rounds, None, today)),
     ]
     return [(title, _by_day(matches)) for title, matches in lists if matches]

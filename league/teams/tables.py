@@ -289,7 +289,7 @@ def state_of(record: MatchRecord) -> str:
     if record.is_off or record.closed:
         return "off"
     postponed = record.match.is_moved and not record.match.is_early
-    return "postponed" if postponed else "to_play"
+    return "postponed" if postponed or record.match.is_replay else "to_play"
 
 
 @dataclass(frozen=True, slots=True)

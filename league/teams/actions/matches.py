@@ -36,7 +36,7 @@ from league.teams.models import (
 )
 from league.teams.queries import match_records
 
-MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card")
+MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card", "card_note")
 
 
 @transaction.atomic
@@ -190,7 +190,8 @@ def play_again(
     match.copies.all().delete()
     for name, value in NO_CARD.items():
         setattr(match, name, value)
-    match.save(update_fields=[*NO_CARD])
+    match.card_note = reason
+    match.save(update_fields=[*NO_CARD, "card_note"])
     new = {"why": reason, "match": match.public_id, "in_league": league.public_id}
     log_action(league.club, by, "order replay", match, session=session, old=old, new=new)
     move_match(
@@ -210,7 +211,6 @@ NO_CARD: dict[str, Any] = {
     "written_as": "",
     "received_at": None,
     "card": [],
-    "card_note": "",
     "totals_only": False,
     "late_lifted": "",
     "decider": [],

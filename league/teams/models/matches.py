@@ -83,7 +83,8 @@ class TeamMatch(models.Model):
     without a card. `late_lifted`: why the penalty for a late card is waived. `decider`: the points
     of the deciding game of a drawn cup match, home first. `half`: the half of the season in the
     fixture list. `totals_only`: the card comes from a sheet with totals only, and its games add up
-    to them.
+    to them. `card_note`: why games of the card were decided; without a card, why the match is to be
+    played again.
     """
 
     TEXTS_WITH_NAMES = (
@@ -167,6 +168,11 @@ class TeamMatch(models.Model):
     def is_untouched(self) -> bool:
         """Whether the match has no card and has not been awarded."""
         return self.session_id is None and not self.is_given and not self.card
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether the match is to be played again."""
+        return bool(self.card_note) and self.is_untouched
 
     @property
     def is_brought_forward(self) -> bool:
