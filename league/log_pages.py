@@ -18,6 +18,7 @@ LEAGUE_ACTIONS = (
     *("close team league", "call off team league", "reopen team league", "turn team league"),
     "decide in league",
     *("start next league", "start second competition", "make fixtures", "discard fixtures"),
+    "move league round",
     *("record play-off", "take back play-off"),
 )
 TEAM_ACTIONS = (

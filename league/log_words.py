@@ -87,7 +87,10 @@ name_fields(
     },
 )
 name_fields(
-    ("move team match", "fix cup matches", "write match card", "correct match card"),
+    (
+        *("move team match", "move league round", "fix cup matches"),
+        *("write match card", "correct match card"),
+    ),
     {},
     {
         "held_on": (TeamMatch._meta.get_field("held_on").verbose_name, {"": _("No day yet")}),

@@ -247,6 +247,11 @@ def a_team_match(scene: Scene) -> dict[str, Any]:
     return {"public_id": scene.team_league.public_id, "match": match.public_id}
 
 
+def a_league_round(scene: Scene) -> dict[str, Any]:
+    """A round of a league's fixtures."""
+    return {"public_id": scene.team_league.public_id, "number": 1}
+
+
 def a_photograph(scene: Scene) -> dict[str, Any]:
     """A photograph of the card of a league's fixture."""
     match = scene.team_league.matches.first()

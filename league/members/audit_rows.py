@@ -133,7 +133,7 @@ WORDS_OF_ACTIONS = {
     ("merge members",): pgettext_lazy(
         "words to find in the activity log", "same person twice joined"
     ),
-    ("move team match",): pgettext_lazy(
+    ("move team match", "move league round"): pgettext_lazy(
         "words to find in the activity log",
         "rearranged rescheduled postponed put off delayed changed new day date",
     ),

@@ -124,6 +124,7 @@ ACTIONS = {
     "make token": pgettext_lazy("activity log", "made API token"),
     "make tournament": pgettext_lazy("activity log", "made tournament"),
     "merge members": pgettext_lazy("activity log", "merged duplicates"),
+    "move league round": pgettext_lazy("activity log", "moved round of league"),
     "move match card": pgettext_lazy("activity log", "moved match card"),
     "move team match": pgettext_lazy("activity log", "moved or postponed team match"),
     "move tournament": pgettext_lazy("activity log", "moved tournament"),

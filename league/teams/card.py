@@ -18,7 +18,7 @@ from league.ranking.team_league.match import AWAY, HOME, LeagueMatch, card_games
 from league.seating.models import Seat, Table
 from league.standings.queries import order_of_play
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import PLANNER, rules_of
+from league.teams.queries import PLANNER, MatchRecord, rules_of
 
 Pairs = Sequence[tuple[Member, Member] | None]
 
@@ -332,3 +332,28 @@ def filled_in_by(match: TeamMatch) -> str:
         if team.pk == match.written_by_id:
             return _("Filled in by %(who)s of %(team)s.") % {**words, "team": team.name}
     return _("Filled in by %(who)s, who runs the league, so it counts at once.") % words
+
+
+@dataclass(frozen=True, slots=True)
+class GameDifference:
+    """A game whose score differs between two cards: its number from 1, and the score on each."""
+
+    number: int
+    first: str
+    team: str
+    copy: str
+
+
+def differing_games(match: TeamMatch, record: MatchRecord) -> list[GameDifference]:
+    """The games in which a captain's own card differs from the card on the page."""
+    return [
+        GameDifference(number, _score_text(entry), copy.team.name, _score_text(game))
+        for copy in match.copies.select_related("team")
+        for number, (entry, game) in enumerate(zip(record.entries, copy.games, strict=False), 1)
+        if entry != game
+    ]
+
+
+def _score_text(entry: Any) -> str:
+    """The points of a game on a card; a dash if it was not played."""
+    return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"

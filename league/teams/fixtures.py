@@ -31,6 +31,7 @@ from league.pairing.formats import Team as Drawn
 from league.teams.breaks import week_of
 from league.teams.models import PairsMatch, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, by_division, match_records
+from league.teams.round_shifts import with_round_shifts
 from league.teams.tables import DONE, MatchShown
 from league.teams.text import moved_line, result_line
 from league.teams.validators import fixture_rules_from
@@ -220,8 +221,10 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
     """A match among those of its round: its result, or its day if that isn't the `planned` one."""
     match = shown.match
     if shown.state in DONE:
-        return moved_line(shown) if match.first_date else result_line(shown)
-    notes = [_new_day(match, planned), clock(match.begins_at) if match.held_on else "", match.venue]
+        return moved_line(shown) if match.is_moved else result_line(shown)
+    replay = _("to be played again") if match.is_replay else ""
+    start = clock(match.begins_at) if match.held_on else ""
+    notes = [replay, _new_day(match, planned), start, match.venue]
     if shown.state in ("off", "void"):
         notes = [_("not played") if shown.state == "off" else pgettext("a match", "void")]
         if shown.unplayed_winner:
@@ -232,11 +235,12 @@ def season_line(shown: MatchShown, planned: date | None) -> str:
 def _new_day(match: TeamMatch, planned: date | None) -> str:
     """The day of a match that isn't on the `planned` one, and whether it was moved there."""
     if match.held_on is None:
-        return _("postponed, day to be agreed") if match.first_date else _("day to be agreed")
+        is_postponed = match.first_date and not match.is_replay
+        return _("postponed, day to be agreed") if is_postponed else _("day to be agreed")
     if match.held_on == planned:
         return ""
     day = dated(match.held_on, _("l j F"))
-    if match.first_date in (None, match.held_on):
+    if match.is_replay or match.first_date in (None, match.held_on):
         return day
     early = match.is_brought_forward
     return (_("brought forward to %(day)s") if early else _("postponed to %(day)s")) % {"day": day}
@@ -364,7 +368,7 @@ class _Field:
 
 
 def _load_field(league: TeamLeague, team: Team) -> _Field:
-    matches = list(league.matches.select_related("home", "away", "cup").order_by("pk"))
+    matches = with_round_shifts(league.matches.select_related("home", "away", "cup").order_by("pk"))
     drawn = {key for m in matches if m.cup_id is None for key in (m.home_id, m.away_id)}
     teams = {t.pk: t for t in league.teams.all()}
     opponents = [t for t in teams.values() if t.pk in drawn - {team.pk} and t.withdrawn_at is None]
@@ -385,7 +389,7 @@ def _fixed_matches(matches: Iterable[MatchRecord], venues: Venues) -> list[Fixed
             number=0 if fixture.match.cup_id else fixture.match.round,
             home=fixture.match.home_id,
             away=fixture.match.away_id,
-            meant=fixture.match.first_date or fixture.match.held_on,
+            meant=fixture.match.planned_on,
             day=fixture.match.held_on,
             venue=venues.where(fixture.match),
         )

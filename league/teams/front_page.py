@@ -181,7 +181,7 @@ def latest_results(
         (day, shown)
         for round_ in rounds
         for day, shown in _results_of(round_, today)
-        if round_ is not besides or shown.match.is_brought_forward
+        if round_ is not besides or shown.match.is_early
     ]
     results.sort(key=_day_and_round, reverse=True)
     newest = sorted(results, key=lambda result: result[0], reverse=True)
@@ -205,7 +205,7 @@ def _results_of(round_: RoundShown, today: date) -> list[tuple[date, MatchShown]
     cards = (result for result in results if not result[2].match.is_given)
     last = max((confirmed for _held_on, confirmed, _shown in cards), default=date.min)
     return [
-        (held_on if shown.match.is_brought_forward else max(held_on, last), shown)
+        (held_on if shown.match.is_early else max(held_on, last), shown)
         if confirmed == date.min
         else (confirmed, shown)
         for held_on, confirmed, shown in results
@@ -247,7 +247,7 @@ def last_week(rounds: Sequence[RoundShown], today: date) -> WeekShown:
     under its own one."""
     done = [(n, match) for n, r in enumerate(rounds) for match in r.matches if match.state in DONE]
     last_round, began = _latest_round(done, today)
-    since = _first_day(rounds[last_round - 1]) if last_round else date.min
+    since = _day_before(last_round, rounds)
     moved = tuple(shown for n, shown in done if n != last_round and _is_moved(shown.match, since))
     if last_round is None:
         awarded = [shown for _n, shown in done if shown.match.is_given and shown not in moved]
@@ -283,12 +283,12 @@ def _rounds_with_only(
 
 def _is_early(match: TeamMatch, today: date) -> bool:
     """Whether the result of a match came before the day of its round."""
-    return match.is_brought_forward or (match.is_given and (match.held_on or today) > today)
+    return match.is_early or (match.is_given and (match.held_on or today) > today)
 
 
 def _is_moved(match: TeamMatch, since: date) -> bool:
     """Whether a match was rearranged and held after `since`."""
-    return match.first_date is not None and (match.held_on or date.min) > since
+    return match.is_moved and (match.held_on or date.min) > since
 
 
 def _after_first_card(
@@ -323,12 +323,15 @@ def _latest_decisions(listed: Iterable[MatchShown]) -> dict[int, datetime]:
 
 
 def _planned_on(match: TeamMatch) -> date:
-    return match.first_date or match.held_on or date.min
+    return match.planned_on or date.min
 
 
-def _first_day(round_: RoundShown) -> date:
-    days = [shown.match.first_date or shown.match.held_on for shown in round_.matches]
-    return min((day for day in days if day), default=date.min)
+def _day_before(number: int | None, rounds: Sequence[RoundShown]) -> date:
+    """The first day of the round before this one, by the days for which they are planned."""
+    if number is None:
+        return date.min
+    days = (round_.begins_on for n, round_ in enumerate(rounds) if n != number)
+    return max((day for day in days if day <= rounds[number].begins_on), default=date.min)
 
 
 def lists_to_play(
@@ -352,10 +355,12 @@ def _other_lists(
 ) -> list[tuple[str, list[MatchShown]]]:
     """The matches to play besides those of the `following` round: title, matches."""
     put_off = in_state(("postponed",), rounds)
+    moved = [shown for shown in put_off if not shown.match.is_replay]
     lists = [
         (_("Brought forward, still to be played"), brought_forward(rounds, following, today)),
-        (_("Postponed, still to be played"), [m for m in put_off if m.match.held_on]),
-        (_("Day to be agreed"), [m for m in put_off if not m.match.held_on]),
+        (_("To be played again"), [m for m in put_off if m.match.is_replay]),
+        (_("Postponed, still to be played"), [m for m in moved if m.match.held_on]),
+        (_("Day to be agreed"), [m for m in moved if not m.match.held_on]),
         (_("Overdue"), overdue_matches(rounds, None, today)),
     ]
     return [(title, _by_day(matches)) for title, matches in lists if matches]
@@ -392,4 +397,4 @@ def _round_title(round_: RoundShown) -> str:
 def _round_lines(round_: RoundShown) -> list[str]:
     """The results of a round, with the day of play of a match that was rearranged."""
     done = _by_day(m for m in round_.matches if m.state in DONE or m.unplayed_winner)
-    return [moved_line(m) if m.match.first_date else result_line(m) for m in done]
+    return [moved_line(m) if m.match.is_moved else result_line(m) for m in done]

@@ -27,6 +27,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
+from league.teams.round_shifts import with_round_shifts
 from scoring import ruleset
 
 RECORDED = ("play_off", "lot")
@@ -169,7 +170,7 @@ def _match_record(
         given_nobody=match.given_nobody,
         late=is_late(match, league, rules),
         half=match.half,
-        day=match.first_date or match.held_on,
+        day=match.planned_on,
         held_on=match.held_on,
         decided_by=_decided_by(match),
         points_known=not match.totals_only or any(isinstance(entry, list) for entry in entries),
@@ -216,9 +217,8 @@ def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
         entered_at=Coalesce("session__made_at", "received_at"),
         confirmed_at=Subquery(accepted.order_by("-at").values("at")[:1]),
     )
-    return mark_void_matches(
-        match_records(matches.order_by("round", "number", "pk"), league), league
-    )
+    listed = with_round_shifts(matches.order_by("round", "number", "pk"))
+    return mark_void_matches(match_records(listed, league), league)
 
 
 def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
@@ -226,7 +226,8 @@ def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
     matches = league.matches.filter(cup=None).select_related(
         "home__division", "away", "cup", "given_to"
     )
-    return mark_void_matches(match_records(matches.order_by("round", "number"), league), league)
+    listed = with_round_shifts(matches.order_by("round", "number"))
+    return mark_void_matches(match_records(listed, league), league)
 
 
 def mark_void_matches(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecord]:
@@ -313,7 +314,7 @@ def last_round_played(fixtures: Iterable[MatchRecord]) -> tuple[int, date] | Non
     started = [
         (m.met.day, m.match.round)
         for m in fixtures
-        if m.met.games and m.met.day and not (m.void or m.match.is_brought_forward)
+        if m.met.games and m.met.day and not (m.void or m.match.is_early)
     ]
     last = max(started, default=(None, 0))[1]
     return (last, min(day for day, number in started if number == last)) if started else None

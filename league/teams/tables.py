@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import groupby, takewhile
-from typing import Any
 
 from league.labels import as_partners
 from league.ranking import Line
@@ -171,13 +170,20 @@ class RoundShown:
     free: tuple[Team, ...] = ()
     added: bool = False
 
+    @property
+    def begins_on(self) -> date:
+        """The first day for which any of its matches is planned."""
+        days = (shown.match.planned_on for shown in self.matches)
+        return min((day for day in days if day), default=date.min)
+
 
 def round_to_play(
     rounds: Sequence[RoundShown], states: Container[str], today: date
 ) -> RoundShown | None:
     """Return the next round: the first with a match in one of these states from today on, or else
     the first earlier one with such a match."""
-    open_rounds = [r for r in rounds if any(match.state in states for match in r.matches)]
+    by_day = sorted(rounds, key=lambda round_: round_.begins_on)
+    open_rounds = [r for r in by_day if any(match.state in states for match in r.matches)]
     upcoming = (r for r in open_rounds if to_come(in_state(states, [r]), today))
     return next(upcoming, open_rounds[0] if open_rounds else None)
 
@@ -199,7 +205,7 @@ def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[Ro
 def _round_shown(
     number: int, matches: Sequence[MatchRecord], current_teams: Sequence[Team], late_keys: Set[int]
 ) -> RoundShown:
-    days = {fixture.match.first_date or fixture.match.held_on for fixture in matches}
+    days = {fixture.match.planned_on for fixture in matches}
     playing = {key for match in matches for key in match.met.teams}
     added = all(late_keys & set(match.met.teams) for match in matches)
     return RoundShown(
@@ -224,7 +230,7 @@ def brought_forward(
 ) -> list[MatchShown]:
     """The matches of other rounds brought forward to a coming day, the next one first."""
     to_play = in_state(("to_play",), (r for r in rounds if r is not current))
-    forward = [(m.match.held_on or today, m) for m in to_play if m.match.is_brought_forward]
+    forward = [(m.match.held_on or today, m) for m in to_play if m.match.is_early]
     return [m for day, m in sorted(forward, key=lambda pair: pair[0]) if day >= today]
 
 
@@ -282,8 +288,8 @@ def state_of(record: MatchRecord) -> str:
         return "waits" if record.waits else "done"
     if record.is_off or record.closed:
         return "off"
-    postponed = record.match.first_date and not record.match.is_brought_forward
-    return "postponed" if postponed else "to_play"
+    postponed = record.match.is_moved and not record.match.is_early
+    return "postponed" if postponed or record.match.is_replay else "to_play"
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,28 +377,3 @@ def games_by_place(
             place = next((n for n in empty_places if n not in by_place), place)
         by_place[place].append(game)
     return by_place
-
-
-@dataclass(frozen=True, slots=True)
-class GameDifference:
-    """A game whose score differs between two cards: its number from 1, and the score on each."""
-
-    number: int
-    first: str
-    team: str
-    copy: str
-
-
-def differing_games(match: TeamMatch, record: MatchRecord) -> list[GameDifference]:
-    """The games in which a captain's own card differs from the card on the page."""
-    return [
-        GameDifference(number, _score_text(entry), copy.team.name, _score_text(game))
-        for copy in match.copies.select_related("team")
-        for number, (entry, game) in enumerate(zip(record.entries, copy.games, strict=False), 1)
-        if entry != game
-    ]
-
-
-def _score_text(entry: Any) -> str:
-    """The points of a game on a card; a dash if it was not played."""
-    return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"

@@ -376,11 +376,12 @@ def result_line(shown: MatchShown) -> str:
 
 def play_line(match: TeamMatch, starts_at: time | None, planned: date | None = None) -> str:
     """A match to play with its venue, its day and time if that isn't the `planned` day, and a start
-    time of its own."""
+    time of its own; of a cup match also that it is played again."""
     day = match.held_on if match.held_on != planned else None
     start = match.begins_at or (starts_at if day else None)
     when = [dated(day, _("l j F")) if day else "", clock(start) if match.held_on else ""]
-    return ", ".join(filter(None, [str(match), *when, match.venue or match.home.venue]))
+    replay = _("to be played again") if match.cup_id and match.is_replay else ""
+    return ", ".join(filter(None, [str(match), *when, match.venue or match.home.venue, replay]))
 
 
 def moved_line(shown: MatchShown) -> str:

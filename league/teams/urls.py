@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import cards, cups, fixtures, leagues, matches, rules, teams
+from league.teams.views import cards, cups, fixtures, leagues, matches, moving, rules, teams
 
 LEAGUE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{LEAGUE}teams/<str:team>/"
@@ -47,6 +47,7 @@ urlpatterns = [
     path(
         f"{LEAGUE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"
     ),
+    path(f"{LEAGUE}rounds/<int:number>/move/", moving.team_round_move, name="team_round_move"),
     path(f"{LEAGUE}teams/new/", teams.team_new, name="team_new"),
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),

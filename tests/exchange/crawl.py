@@ -38,6 +38,10 @@ OWN_PARTS: dict[str, tuple[str, Callable[[Any], dict[str, Any]]]] = {
         lambda row: {"public_id": row.stage.tournament.public_id, "number": row.number},
     ),
     "table_desk": ("table", lambda table: _of_table(table)),
+    "team_round_move": (
+        "match",
+        lambda match: {"public_id": match.league.public_id, "number": match.round},
+    ),
     "session_variant": ("session", lambda session: {"public_id": session.public_id, "players": 4}),
     "table_rules": ("table", lambda table: _of_table(table)),
 }

@@ -47,6 +47,7 @@ LEAGUE_QUESTIONS = {
     "our match was snowed off": "A match is postponed",
     "change the venue of one match": "A match is postponed",
     "the pub is closed on Tuesday, what about our match": "A match is postponed",
+    "the hall is shut next week, move the whole round": "A match is postponed",
     "bring a league match forward a week": "A match is postponed",
     "league position on my phone": "Table",
     "who leads the league": "Table",

@@ -81,6 +81,49 @@ def test_a_match_is_played_again_on_another_day_and_the_old_card_stays_in_its_hi
     assert match in [shown.match for shown in mine[0].coming]
 
 
+def test_a_match_to_be_played_again_says_so_in_place_of_postponed_until_its_new_card(client):
+    league = with_fixtures(teams=4, starts_on=date(2026, 9, 3))
+    league.club.visibility = "standings"
+    league.club.save()
+    match = written(matches(league)[0], 9)
+    actions.play_again(match, held_on=REPLAY, **SAY)
+    actions.move_match(match, held_on=REPLAY + timedelta(1), venue="", reason="Snow", by=TEST)
+    leader = captain(league, match.home)
+    for page in ("team_fixtures", "team_mine", "team", "team_match"):
+        part = {"team": match.home, "team_match": match}.get(page)
+        url = address(page, league, *([part.public_id] if part else []))
+        shown = leader.get(url).text
+        assert "To be played again: The committee ordered a replay" in shown, page
+        assert "ostponed" not in shown, page
+    public = client.get(address("team_fixtures", league)).text
+    assert "To be played again\n" in public
+    assert SAY["reason"] not in public
+    assert (
+        "to be played again, Friday 4 September"
+        in client.get(address("team_fixtures_print", league)).text
+    )
+    lists = dict(client.get(address("team_notice", league)).context["to_play"])
+    assert [line.split(",")[0] for line in lists["To be played again"]] == [str(match)]
+    assert "Postponed, still to be played" not in lists
+    written(match, 4)
+    match.refresh_from_db()
+    assert not match.is_replay
+    second_leg = league.matches.get(home=match.away, away=match.home)
+    actions.move_card(match, second_leg, by=TEST, at=EIGHT)  # no decision stands against it
+
+
+def test_a_cup_match_to_be_played_again_says_so_on_the_notice(client):
+    league = with_fixtures(teams=2, pairs=1)
+    cup = actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
+    actions.draw_cup_matches(cup, held_on=date(2026, 11, 19), by=TEST)
+    match = cup.matches.get()
+    match.league = league
+    actions.play_again(written(match), held_on=REPLAY, **SAY)
+    client.force_login(a_user(club=league.club))
+    (shown,) = client.get(address("team_notice", league)).context["cups"]
+    assert [line.rpartition(", ")[2] for line in shown.to_play] == ["to be played again"]
+
+
 def test_the_card_of_a_replay_is_a_new_one_and_the_old_decision_is_not_about_it(client):
     league = with_fixtures()
     league.club.confirm = "opponent"

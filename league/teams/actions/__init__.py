@@ -29,7 +29,6 @@ from league.teams.actions.fixtures import (
     join_by_reschedule,
     join_fixtures,
     make_fixtures,
-    move_match,
     redraw_fixtures,
     take_match_back,
 )
@@ -56,6 +55,7 @@ from league.teams.actions.matches import (
     send_photograph,
     settle_dispute,
 )
+from league.teams.actions.moving import matches_to_move, move_match, move_round
 from league.teams.actions.teams import (
     deduct,
     drop_team,
@@ -100,10 +100,12 @@ __all__ = [
     "make_league",
     "make_pairs_cup",
     "make_play_off_match",
+    "matches_to_move",
     "may_correct",
     "may_object_later",
     "move_card",
     "move_match",
+    "move_round",
     "own_card_refusal",
     "play_again",
     "play_by_newest_rules",

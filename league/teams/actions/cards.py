@@ -248,6 +248,8 @@ def write_card(
     _refuse_undecided(league, card)
     if side is not None and is_second:
         return save_second_copy(match, league, card, side=side, by=by, at=at)
+    if not match.card:
+        match.card_note = ""  # why the match is played again: nothing of the new card
     is_new, decided = match.session_id is None, decided_games(match, league)
     before = _log_data(match, league)
     by = as_player(by, league.club) if reason else by
@@ -335,7 +337,7 @@ def _save_card(
 
 CARD_FIELDS = [
     "session", "written_by", "written_as", "held_on", "first_date", "received_at", "card",
-    "totals_only", "revision",
+    "card_note", "totals_only", "revision",
 ]  # fmt: skip
 
 

@@ -291,8 +291,8 @@ class SheetMatch:
 
 
 RESULT_FIELDS = (
-    "held_on", "first_date", "card", "totals_only", "given_to", "given_nobody", "given_reason",
-    "revision",
+    "held_on", "first_date", "card", "card_note", "totals_only", "given_to", "given_nobody",
+    "given_reason", "revision",
 )  # fmt: skip
 
 
@@ -381,6 +381,7 @@ def _with_result(match: TeamMatch, row: SheetMatch) -> TeamMatch:
     if row.day and match.held_on and row.day != match.held_on:
         match.first_date = match.first_date or match.held_on
     match.held_on = row.day or match.held_on
+    match.card_note = match.card_note if match.card else ""
     match.card, match.totals_only = list(row.games), row.totals_only
     match.given_to = {"home": match.home, "away": match.away}.get(row.walkover)
     match.given_nobody = row.walkover == "nobody"

@@ -23,8 +23,8 @@ from league.teams.actions.confirming import (
     refuse_stale,
 )
 from league.teams.actions.cups import update_cup
-from league.teams.actions.fixtures import move_match
 from league.teams.actions.leagues import actor_name, lock_league
+from league.teams.actions.moving import move_match
 from league.teams.card import Card, card_of, changed_games, meetings_of, swap_sides
 from league.teams.models import (
     CardCopy,
@@ -36,7 +36,7 @@ from league.teams.models import (
 )
 from league.teams.queries import match_records
 
-MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card")
+MOVED_FIELDS = ("session", "written_by", "written_as", "received_at", "card", "card_note")
 
 
 @transaction.atomic
@@ -190,7 +190,8 @@ def play_again(
     match.copies.all().delete()
     for name, value in NO_CARD.items():
         setattr(match, name, value)
-    match.save(update_fields=[*NO_CARD])
+    match.card_note = reason
+    match.save(update_fields=[*NO_CARD, "card_note"])
     new = {"why": reason, "match": match.public_id, "in_league": league.public_id}
     log_action(league.club, by, "order replay", match, session=session, old=old, new=new)
     move_match(
@@ -210,7 +211,6 @@ NO_CARD: dict[str, Any] = {
     "written_as": "",
     "received_at": None,
     "card": [],
-    "card_note": "",
     "totals_only": False,
     "late_lifted": "",
     "decider": [],

@@ -19,17 +19,14 @@ from league.teams.models.leagues import (
     Transfer,
 )
 from league.teams.models.matches import (
-    MOST_SCORE,
     CardCopy,
     CardPhotograph,
-    CupPair,
     CupPlace,
     MatchMessage,
-    PairsCup,
-    PairsMatch,
     TeamCup,
     TeamMatch,
 )
+from league.teams.models.pairs import MOST_SCORE, CupPair, PairsCup, PairsMatch
 
 __all__ = [
     "MOST_BORROWED",

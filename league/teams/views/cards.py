@@ -23,12 +23,11 @@ from league.members.models import Club
 from league.pairing import Rng
 from league.play.models import Game
 from league.teams import actions
-from league.teams.card import decided_games, meetings_of
+from league.teams.card import decided_games, differing_games, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import PhotographForm
 from league.teams.models import TeamMatch
 from league.teams.queries import league_of, match_of, match_records, rules_of, target_of
-from league.teams.tables import differing_games
 from league.teams.text import carried_rule
 from league.teams.views.leagues import SEEDS, may_run, run_action
 from league.teams.views.match_rights import captains_side, open_disputes

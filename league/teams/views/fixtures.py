@@ -46,11 +46,7 @@ from league.teams.fixtures import (
     plan_reschedule,
     season_line,
 )
-from league.teams.front_page import (
-    last_week,
-    lists_to_play,
-    result_lists,
-)
+from league.teams.front_page import last_week, lists_to_play, result_lists
 from league.teams.match_forms import BlankDaysForm, FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer
 from league.teams.promotion import awaited_play_offs, ranked_divisions, winners_of
@@ -75,6 +71,7 @@ from league.teams.views.leagues import (
     league_context,
     secretary_page,
 )
+from league.teams.views.moving import rounds_to_move
 
 
 @require_safe
@@ -88,6 +85,7 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context["joined"] = late_teams(context["rounds"], context["teams"])
     if context["organiser"]:
         context |= clash_context(matches, context["teams"])
+        context["to_move"] = rounds_to_move(fixtures)
         untouched = fixtures and all(fixture.match.is_untouched for fixture in fixtures)
         context["may_delete"] = untouched and not context["league"].is_closed
     return render(request, "teams/fixtures.html", context)

@@ -21,7 +21,7 @@ from league.members.languages import clock, dated
 from league.members.models import Club
 from league.ranking.team_league.match import card_games
 from league.teams import actions
-from league.teams.card import GameLineUp, card_of, game_line_ups, games_won
+from league.teams.card import GameLineUp, card_of, differing_games, game_line_ups, games_won
 from league.teams.cup_forms import DeciderForm
 from league.teams.eligibility import borrowed_shown
 from league.teams.match_forms import (
@@ -30,9 +30,7 @@ from league.teams.match_forms import (
     LiftForm,
     MessageForm,
     MoveCardForm,
-    MoveForm,
     PhotographForm,
-    PlayAgainForm,
     ReasonForm,
     SeenCardForm,
     SettleForm,
@@ -40,6 +38,7 @@ from league.teams.match_forms import (
     substitutes_shown,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.move_forms import MoveForm, PlayAgainForm
 from league.teams.queries import (
     MatchRecord,
     all_matches_of,
@@ -50,7 +49,7 @@ from league.teams.queries import (
     rules_of,
 )
 from league.teams.results_text import disputed_result, own_result
-from league.teams.tables import differing_games, game_shown, games_by_place, match_shown
+from league.teams.tables import game_shown, games_by_place, match_shown
 from league.teams.text import card_due, late_costs, walkover_rule
 from league.teams.views.fixtures import clash_context
 from league.teams.views.leagues import (
