@@ -359,6 +359,16 @@ def deducted_line(row: Row) -> str:
     return _("* Points deducted from %(team)s: %(n)s") % words
 
 
+def behind_line(rows: Sequence[Row]) -> str:
+    """The teams that can no longer finish first; empty unless two others can."""
+    behind = [row.team.name for row in rows if "behind" in row.status]
+    leading = [row for row in rows if row.rank and not row.team.withdrawn_at]
+    if not behind or len(leading) - len(behind) < 2:
+        return ""
+    text = _("Can no longer finish first, even by winning every match left: %(teams)s.")
+    return text % {"teams": ", ".join(behind)}
+
+
 def result_line(shown: MatchShown) -> str:
     """A match with its score, or how it was decided without one."""
     match, score = shown.match, shown.score
