@@ -21,7 +21,7 @@ from league.teams.queries import MatchRecord, Tables
 from league.tournaments.queries import NameOf
 
 Statuses = tuple[str, ...]
-"""Codes for what is certain of a team: "champions", "safe", or "behind" if it can't finish first."""
+"""Codes for what is certain of a team: "champions", or "behind" if it can't finish first."""
 
 
 @dataclass(frozen=True, slots=True)
