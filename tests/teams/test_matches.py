@@ -51,6 +51,11 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
     assert match.is_untouched
     assert match_records([match], league)[0].is_to_come
     assert match_records([right], league)[0].met.won == (0, 9)
+    page = client.get(reverse("audit", args=[league.club.slug]))
+    moved = page.context["table"].rows[0].record  # not corrected, with all players “borrowed”
+    assert (moved.action, moved.old, moved.new) == ("move match card", {"was": str(match)}, None)
+    logged = [row.record.action for row in page.context["table"].rows]
+    assert logged[1:3] == ["write match card", "make fixtures"]
     after = scores_by_pairs(right)
     assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
     assert table(league).records[right.away_id].wins == 1

@@ -2,7 +2,7 @@
 
     league_table -> LeagueTable     matches and `LeagueRules` -> the ranked teams, each with its
                                     `Record`; `split_record` separates home and away
-    reaches -> Reach                the places each team can still reach; `cannot_lead` are the teams
+    reaches -> Reach                the places each team can still reach; `cannot_lead` are those
                                     that can no longer finish first
     ending_of -> Ending             who goes up and down at the end; `section_ties` are play-offs
     player_records -> PlayerRecord  the leading players of a league, `pair_records` the leading
