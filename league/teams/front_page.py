@@ -30,8 +30,8 @@ OPEN = ("to_play", "waits", "disputed")
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: a sentence, and a button that leads to closing the league (`closes`) or to
-    `page`, of the team or match that it is `about`."""
+    """What to do next: a sentence, and a button that leads to closing the league (`closes`), to an
+    `anchor` of the league's page, or to `page`, of the team or match that it is `about`."""
 
     title: str
     text: str
@@ -39,6 +39,7 @@ class NextStep:
     closes: bool = False
     page: str = ""
     about: str = ""
+    anchor: str = ""
 
 
 def next_step(
@@ -85,7 +86,7 @@ def next_step(
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
         text = _("Play or record it, below the table, before you close the league.")
-        return NextStep(title, text)
+        return NextStep(title, text, _("Record the play-off"), anchor="play-offs-due")
     return _closing_step(league)
 
 

@@ -326,7 +326,7 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
             "%(name)s isn't in this team, and this league doesn't allow borrowed players."
         ),
         "cup-tied": _("%(name)s has played in this cup for %(team)s."),
-        "two-teams-a-week": _("%(name)s has played for %(team)s this week."),
+        "two-teams-a-week": _("%(name)s has played for %(team)s in the week of this match."),
         "transferred-often": ngettext(
             "%(name)s has moved %(n)d time this season, the most this league allows.",
             "%(name)s has moved %(n)d times this season, the most this league allows.",

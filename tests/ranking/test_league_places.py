@@ -2,7 +2,7 @@
 
 from datetime import date
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,6 +124,6 @@ def test_a_whole_season_with_points_a_game_parts_the_teams_that_are_out_of_it_fr
             most = max(record.points for record in table.records.values())
             out.append(cannot_lead(table, rules))
             assert out[-1] == {t for t in left if table.records[t].points + 11 * left[t] < most}
-    assert all(before <= after for before, after in zip(out, out[1:], strict=False))
+    assert all(before <= after for before, after in pairwise(out))
     assert out[0] == frozenset()
     assert out[-1] == {1, 2, 3, 4, 5, 6}
