@@ -25,6 +25,7 @@ from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking import RankingError
 from league.ranking.team_league.rules import number_from
+from league.standings.labels import figure
 from league.teams.actions.importing import SheetTeam, import_teams
 from league.teams.actions.teams import people_by_name
 from league.teams.eligibility import squad_rules_of
@@ -45,12 +46,14 @@ NAME_SEPARATORS = re.compile(r"[,;\n\r]+")
 
 @dataclass
 class TeamOnSheet:
-    """All lines of one team: its first line number, its cells, and its players by name key."""
+    """All lines of one team: its first line number, its cells, and its players by name key, each
+    with the number of their own line (`lines`)."""
 
     line: int
     name: str
     cells: dict[str, str] = field(default_factory=dict)
     players: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
     only_captain: set[str] = field(default_factory=set)
     """Captains, by name key, that no line lists as players."""
 
@@ -202,6 +205,7 @@ def _add_line(team: TeamOnSheet, row: Row) -> Iterator[Trouble]:
         if name_key(clean) in team.players and name_key(clean) not in team.only_captain:
             yield Trouble(row.line, "player", listed_twice(clean, team.name))
         team.players.setdefault(name_key(clean), clean)
+        team.lines.setdefault(name_key(clean), row.line)
         team.only_captain.discard(name_key(clean))
     if row["captain"]:
         captain = clean_name(row["captain"])
@@ -270,15 +274,16 @@ def _conflicts(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterato
         if team_key not in existing.teams and has_divisions and not team.cells.get("division"):
             yield Trouble(team.line, "division", _("Enter the division of this team."))
         for key, name in team.players.items():
+            line = team.lines.get(key, team.line)
             if team_of.setdefault(key, team_key) != team_key:
                 sentence = _(
                     "%(name)s plays for another team of this league. Another %(name)s? Write "
                     "%(name)s (%(team)s)."
                 )
-                yield Trouble(team.line, "player", sentence % {"name": name, "team": team.name})
+                yield Trouble(line, "player", sentence % {"name": name, "team": team.name})
             if len(existing.people.get(key, ())) > 1:
                 sentence = _("Two players are called %(name)s. Change one of the names first.")
-                yield Trouble(team.line, "player", sentence % {"name": name})
+                yield Trouble(line, "player", sentence % {"name": name})
 
 
 def _unknown_divisions(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]:
@@ -293,8 +298,8 @@ def _unknown_divisions(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) ->
 
 
 def _notes(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[str]:
-    """Warnings about likely mistakes: new divisions, small squads, and captains who are not
-    listed as players."""
+    """What to check before saving: new divisions, small squads, points off, and captains who are
+    not listed as players."""
     if not existing.divisions:
         count = Counter(team.cells["division"] for team in teams if team.cells.get("division"))
         for name, n in count.items():
@@ -310,6 +315,10 @@ def _notes(existing: ExistingTeams, teams: Sequence[TeamOnSheet]) -> Iterator[st
             words = {"team": team.name, "n": len(team.players), "least": least}
             text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
             yield text % words
+        if name_key(team.name) not in existing.teams and team.points_off:
+            words = {"team": team.name, "points": figure("league_points", team.points_off)}
+            text = _("%(team)s, points off: %(points)s. For a new season, empty that cell first.")
+            yield text % words
         if len(team.players) > len(team.only_captain):
             for key in sorted(team.only_captain - set(existing.plays_for)):
                 words = {"name": team.players[key], "team": team.name}
@@ -322,8 +331,10 @@ def _similar_names(club: Club, names: Sequence[str]) -> Iterator[str]:
     for start in range(0, len(names), 200):
         part = names[start : start + 200]
         for line in read_list("\n".join(part), known_people(club), is_erased=was_erased(club)):
-            if line.verdict == Verdict.LIKE:
-                words = {"name": line.name, "other": ", ".join(line.like[:3])}
+            # "Ann (Rovers)" is what `listed_twice` advises.
+            like = [name for name in line.like if not line.name.startswith(f"{name} (")]
+            if line.verdict == Verdict.LIKE and like:
+                words = {"name": line.name, "other": ", ".join(like[:3])}
                 yield _("%(name)s looks like %(other)s.") % words
             elif line.verdict == Verdict.ERASED:
                 sentence = _("%(name)s: someone with this name asked to be erased.")

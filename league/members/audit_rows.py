@@ -184,7 +184,7 @@ WORDS_OF_ACTIONS = {
     ("withdraw team",): pgettext_lazy(
         "words to find in the activity log",
         "withdrawn left leave league pulled dropped out quit resigned folded gave up expelled "
-        "threw thrown removed",
+        "threw thrown removed cancelled void voided matches",
     ),
 }
 SEARCH_WORDS = {one: words for actions, words in WORDS_OF_ACTIONS.items() for one in actions}

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from league.members.little_words import LITTLE_WORDS
 from league.members.presets import folded
@@ -28,8 +29,12 @@ def words_to_find(text: str) -> list[str]:
 def fitting_rows(rows: Mapping[int, str], text: str) -> tuple[list[int], bool]:
     """The keys of the rows that have all the words to find in this text; if no row has, of those
     that have most of them, the rarest at that, and True."""
-    wanted = NUMBERED_WORD.findall(folded(" ".join(words_to_find(text))))
+    found = NUMBERED_WORD.findall(folded(" ".join(words_to_find(text))))
+    wanted = [words for words in found if len(words) > 1] or found
     having = {words: {key for key, row in rows.items() if _has(row, words)} for words in wanted}
+    for name in _lettered_names(text):
+        if keys := {key for key, row in rows.items() if f" {name} " in f"{row} "}:
+            having[name] = keys
     counts = Counter(key for keys in having.values() for key in keys)
     most = max(counts.values(), default=0)
     if 2 * most <= len(having):
@@ -41,6 +46,12 @@ def fitting_rows(rows: Mapping[int, str], text: str) -> tuple[list[int], bool]:
     }
     rarest = max(rarity.values())
     return [key for key in rarity if rarity[key] == rarest], most < len(having)
+
+
+def _lettered_names(text: str) -> list[str]:
+    """Each single letter of the text with the word before it, as in a team's name: "crown b"."""
+    words = folded(text).split()
+    return [f"{word} {letter}" for word, letter in pairwise(words) if len(letter) == 1]
 
 
 def _plain(word: str) -> str:

@@ -253,7 +253,7 @@ def _months_of(club: Club) -> list[date]:
 NO_HANDS, EACH_GAME = "no-hands", "each-game"
 GAMES_OF_CARDS = ("write totals", "settle game", "abandon game")
 CARDS = ("write match card", "correct match card", "confirm match card", "settle disputed card",
-         "give games", "order replay")  # fmt: skip
+         "give games", "order replay", "move match card")  # fmt: skip
 MOMENT = timedelta(seconds=10)
 """A card is saved in less time than this."""
 SEARCHED = 2000

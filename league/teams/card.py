@@ -296,6 +296,19 @@ def _match_of(entries: Sequence[Any], league: TeamLeague) -> LeagueMatch:
     return LeagueMatch(HOME, AWAY, league.games, games, void=entries.count("void"))
 
 
+def seats_on(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[Member, ...]]:
+    """The players in the four seats of each game on the card, by (turn, home pair)."""
+    seated: dict[tuple[int, int], tuple[Member, ...]] = {}
+    for turn, pair in card.scores:
+        home = card.pair_at(HOME, pair, turn)
+        away = card.pair_at(AWAY, (pair + turn - 2) % league.pairs + 1, turn)
+        if home is None or away is None:
+            message = _("A pair that didn't come has no scores.")
+            raise Refused("missing-pair", message)
+        seated[turn, pair] = (home[0], away[0], home[1], away[1])
+    return seated
+
+
 def card_entries(card: Card, league: TeamLeague) -> list[Any]:
     """The games of a card in the format of `MatchRecord.entries`."""
     entries: list[Any] = []

@@ -30,7 +30,15 @@ from league.teams.models import (
     TeamDivision,
     TeamLeague,
 )
-from league.teams.presets import PRESETS, TIE_BREAK_ORDERS, Preset, pair_rulesets, rules_for
+from league.teams.presets import (
+    OWN_ORDER,
+    PRESETS,
+    RANKINGS,
+    TIE_BREAK_ORDERS,
+    Preset,
+    pair_rulesets,
+    rules_for,
+)
 from league.teams.queries import players_of
 from scoring import ruleset
 
@@ -53,18 +61,6 @@ def _points(label: Any, **kwargs: Any) -> forms.DecimalField:
 
 POINTS = ("win", "draw", "loss", "game")
 CARRY_RULES = ("laps", "slam")
-RANKINGS = [
-    (code, capfirst(text))
-    for code, text in (
-        ("games", _("games won, head-to-head, points difference")),
-        ("meetings", _("head-to-head, games won, points difference")),
-        ("difference", _("points difference, games won, head-to-head")),
-        ("games_play_off", _("games won, a play-off")),
-        ("games_met_play_off", _("games won, head-to-head, a play-off")),
-        ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
-    )
-]
-OWN_ORDER = ("as_it_is", capfirst(_("the league's own order, as it is")))
 
 
 class LeagueForm(forms.Form):
@@ -102,7 +98,7 @@ class LeagueForm(forms.Form):
     points_win = _points(_("Points for a win"), initial=2)
     points_draw = _points(_("For a draw"), initial=1)
     points_loss = _points(_("For a loss"), initial=0)
-    points_game = _points(_("For each game won"), initial=0)
+    points_game = _points(_("For each game won"), initial=0, help_text=_("None for a walk-over."))
     ranking = forms.ChoiceField(
         label=_("Tie-break for teams on the same points"),
         choices=RANKINGS,
@@ -146,7 +142,10 @@ class LeagueForm(forms.Form):
         required=False,
         empty_label=_("None"),
         to_field_name="public_id",
-        help_text=_("A player with an account, who can do in this league what an organiser can."),
+        help_text=_(
+            "A player with an account, who can do in this league what an organiser can. Only "
+            "organisers read the activity log."
+        ),
     )
     preset = forms.ChoiceField(
         choices=[(code, code) for code in PRESETS], required=False, widget=forms.HiddenInput

@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.members.languages import clock, dated
-from league.members.models import Club
 from league.teams.cups import open_cups
 from league.teams.fixtures import no_division, teams_without_division, teams_without_fixtures
-from league.teams.led_teams import unconfirmed_cards
+from league.teams.led_teams import cards_for_organisers, unconfirmed_cards
 from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord
 from league.teams.tables import (
@@ -31,8 +30,8 @@ OPEN = ("to_play", "waits", "disputed")
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: a sentence, and a button that leads to closing the league (`closes`) or to
-    `page`, of the team or match that it is `about`."""
+    """What to do next: a sentence, and a button that leads to closing the league (`closes`), to an
+    `anchor` of the league's page, or to `page`, of the team or match that it is `about`."""
 
     title: str
     text: str
@@ -40,6 +39,7 @@ class NextStep:
     closes: bool = False
     page: str = ""
     about: str = ""
+    anchor: str = ""
 
 
 def next_step(
@@ -61,11 +61,17 @@ def next_step(
         text = _("Check it and decide: you have the last word.")
         page, about = "team_match", fixture.match.public_id
         return NextStep(title, text, _("Decide the card"), page=page, about=about)
-    for fixture in cards_for_organisers(league, teams, matches):
-        title = _("%(match)s: the card is waiting for you") % {"match": fixture.match}
-        text = _("No other captain can confirm it.")
-        page, about = "team_match", fixture.match.public_id
-        return NextStep(title, text, _("Check the card"), page=page, about=about)
+    if waiting := [record.match for record in cards_for_organisers(league, teams, matches)]:
+        words = {"match": waiting[0], "n": len(waiting), "matches": ", ".join(map(str, waiting))}
+        one, several = _("%(match)s: the card is waiting for you"), _("%(n)d cards wait for you")
+        title = (one if len(waiting) == 1 else several) % words
+        text = ngettext(
+            "No other captain can confirm it.",
+            "No other captain can confirm them: %(matches)s.",
+            len(waiting),
+        )
+        page, about = "team_match", waiting[0].public_id
+        return NextStep(title, text % words, _("Check the card"), page=page, about=about)
     for team in teams_without_fixtures(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
         text = _("It joined after the fixtures were made. Check its matches and add them.")
@@ -80,7 +86,7 @@ def next_step(
     if due:
         title = _("Play-off due: %(teams)s") % {"teams": due[0]}
         text = _("Play or record it, below the table, before you close the league.")
-        return NextStep(title, text)
+        return NextStep(title, text, _("Record the play-off"), anchor="play-offs-due")
     return _closing_step(league)
 
 
@@ -99,21 +105,6 @@ def _step_to_fixtures(league: TeamLeague, teams: Sequence[Team]) -> NextStep:
         return NextStep(no_division(undivided), text, label, page="team_edit", about=about)
     text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
     return NextStep(title, text, _("Draw the fixtures"), page="team_draw")
-
-
-def cards_for_organisers(
-    league: TeamLeague, teams: Iterable[Team], matches: Iterable[MatchRecord]
-) -> list[MatchRecord]:
-    """The cards to confirm for which there is no other captain with an account."""
-    confirming = {team.pk for team in teams if team.captain_has_account}
-    if league.confirms != Club.Confirm.OPPONENT:
-        confirming = set()
-    return [
-        record
-        for record in matches
-        if state_of(record) == "waits"
-        and not confirming & (set(record.met.teams) - {record.match.written_by_id})
-    ]
 
 
 def _captain_step(teams: list[Team]) -> NextStep | None:

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.members.models import AuditEntry, Club, User
+from league.members.models import AuditEntry, Club, Role, User
 from league.play.models import Game
+from league.play.queries import unsettled_games
 from league.ranking.team_league.match import late_cost
 from league.standings.labels import figure
 from league.teams.models import Deduction, MatchMessage, Team, TeamLeague, TeamMatch
@@ -43,6 +44,50 @@ def cards_for_captain(club: Club, user: int | None, *, at: datetime) -> QuerySet
     return shown.select_related("home", "away", "league").order_by("-disputed", "-waits", "pk")
 
 
+def cards_for_organisers(
+    league: TeamLeague, teams: Iterable[Team], matches: Iterable[MatchRecord]
+) -> list[MatchRecord]:
+    """The cards to confirm for which there is no other captain with an account."""
+    confirming = {team.pk for team in teams if team.captain_has_account}
+    if league.confirms != Club.Confirm.OPPONENT:
+        confirming = set()
+    return [
+        record
+        for record in matches
+        if state_of(record) == "waits"
+        and not confirming & (set(record.met.teams) - {record.match.written_by_id})
+    ]
+
+
+def cards_to_check(club: Club, user: int | None, *, organiser: bool) -> QuerySet[TeamMatch]:
+    """The matches in the club's running leagues whose card waits for an organiser or the league's
+    secretary, since no other captain with an account can confirm it: all of them for an
+    `organiser`, else those of the leagues of which `user` is the secretary."""
+    matches = TeamMatch.objects.filter(league__club=club, league__state=TeamLeague.State.RUNNING)
+    if not organiser:
+        matches = matches.filter(league__secretary__user=user) if user else matches.none()
+    games = Game.objects.filter(session=OuterRef("session"))
+    waiting = games.filter(unsettled_games(timezone.now()), state=Game.State.FINISHED)
+    waits = Exists(waiting) & ~Exists(games.filter(state=Game.State.DISPUTED))
+    stands = Q(home__withdrawn_at=None, away__withdrawn_at=None, given_to=None, given_nobody=False)
+    accounts = Role.objects.filter(club=club).values("user")
+    other_captain = Q(home__captain__user__in=accounts) & ~Q(written_by=F("home"))
+    other_captain |= Q(away__captain__user__in=accounts) & ~Q(written_by=F("away"))
+    if club.confirm == Club.Confirm.NONE:
+        other_captain &= Q(league__squad_rules__both_confirm=True)
+    matches = matches.filter(waits, stands)
+    return matches if club.confirm == Club.Confirm.ORGANISER else matches.exclude(other_captain)
+
+
+def with_cards_to_check(
+    leagues: QuerySet[TeamLeague], club: Club, user: int | None, *, organiser: bool
+) -> QuerySet[TeamLeague]:
+    """The leagues, each with the number of its `cards_to_check`, in the same query."""
+    cards = cards_to_check(club, user, organiser=organiser).filter(league=OuterRef("pk"))
+    count = cards.order_by().values("league").annotate(n=Count("pk"))
+    return leagues.annotate(cards_to_check=Coalesce(Subquery(count.values("n")), 0))
+
+
 SHOWN_WHEN_CLOSED = timedelta(days=60)
 
 
@@ -59,8 +104,8 @@ def running_leagues(
     Each is annotated with its next match night (`next_night`, or None), whether the account `user`
     leads one of its teams (`is_led`), whether a card is disputed (`is_disputed`) or a match has a
     message to read (`has_messages`; `read` has the last one marked as read, by league): in any
-    match for an `organiser`, else in those of the teams that `user` leads; and how many of these
-    are overdue (`overdue`).
+    match for an `organiser`, else in those of the teams that `user` leads; how many of these are
+    overdue (`overdue`), and how many cards wait for `user` as an organiser (`cards_to_check`).
     """
     to_play = TeamMatch.UNTOUCHED | {"home__withdrawn_at": None, "away__withdrawn_at": None}
     open_match = {f"matches__{name}": value for name, value in to_play.items()}
@@ -83,6 +128,7 @@ def running_leagues(
         messages = messages.filter(match__in=own)
     overdue = own.filter(league=OuterRef("pk"), held_on__lt=since, **to_play)
     count = overdue.order_by().values("league").annotate(n=Count("pk"))
+    running = with_cards_to_check(running, club, user, organiser=organiser)
     return running.annotate(
         next_night=Min("matches__held_on", filter=to_come),
         is_led=Exists(led if user else led.none()),

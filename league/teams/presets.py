@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -227,6 +228,18 @@ TIE_BREAK_ORDERS: dict[str, tuple[str, ...]] = {
     "margin_met_play_off": ("game_difference", "head_to_head", "play_off"),
 }
 """Orders of tie-breaks that a league may choose, by code."""
+RANKINGS = [
+    (code, capfirst(text))
+    for code, text in (
+        ("games", _("games won, head-to-head, points difference")),
+        ("meetings", _("head-to-head, games won, points difference")),
+        ("difference", _("points difference, games won, head-to-head")),
+        ("games_play_off", _("games won, a play-off")),
+        ("games_met_play_off", _("games won, head-to-head, a play-off")),
+        ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
+    )
+]
+OWN_ORDER = ("as_it_is", capfirst(_("the league's own order, as it is")))
 
 
 def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:

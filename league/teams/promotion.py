@@ -9,7 +9,15 @@ from typing import Any
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches, section_ties
+from league.ranking.team_league import (
+    Ending,
+    LeagueTable,
+    Reach,
+    cannot_lead,
+    ending_of,
+    reaches,
+    section_ties,
+)
 from league.ranking.team_league.rules import LeagueRules
 from league.teams.models import PlayOff, Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import (
@@ -242,21 +250,19 @@ def statuses(
 ) -> dict[int, Statuses]:
     """What is certain of each team that has not left, judged by points alone, without tie-breaks.
 
-    Empty while every team can still win, which says nothing of any of them. For a division that is
-    over it says what became of each team, according to the `outcome`. While a card is still to be
-    confirmed, it says only what a team can still reach.
+    For a division that is over it says what became of each team, according to the `outcome`. Empty
+    before the first match, and while a card is still to be confirmed.
     """
-    if not any(record.played for record in table.records.values()):
+    records = table.records.values()
+    if not any(record.played for record in records) or any(r.provisional for r in records):
         return {}
     borders = _Borders(table, rules, division, sections=sections or rules.sections is not None)
-    is_provisional = any(record.provisional for record in table.records.values())
     if table.open:
-        statuses = {team: borders.status(reach) for team, reach in reaches(table, rules).items()}
-        if is_provisional:
-            statuses = {team: _still_open(certain) for team, certain in statuses.items()}
-        return {} if set(statuses.values()) == {("can_win",)} else statuses
-    if is_provisional:
-        return {}
+        behind = cannot_lead(table, rules)
+        return {
+            team: borders.status(reach) + (("behind",) if team in behind else ())
+            for team, reach in reaches(table, rules).items()
+        }
     return {
         team: _final_status(team, borders.status(reach), rules, outcome)
         for team, reach in _final_reach(table).items()
@@ -287,7 +293,7 @@ class _Borders:
         self.last_safe = self.last_staying - (down.play_off if down else 0)
 
     def status(self, reach: Reach) -> Statuses:
-        """What is certain of a team, from the places that it can still reach."""
+        """What is certain of a team, from the best and the worst place that it can still reach."""
         best, worst = reach.best or 0, reach.worst or NO_CLAIM
         if self.has_relegation and self.last_safe < best and worst <= self.last_staying:
             return ("plays_off",)
@@ -296,25 +302,15 @@ class _Borders:
         ladder = (
             (worst <= self.last_promoted, "promoted"),
             (self.has_relegation and best > self.last_safe, "in_danger"),
-            (best == 1, "can_win"),
-            (0 < best <= self.last_promoted, "can_go_up"),
             (self.has_relegation and worst <= self.last_safe, "safe"),
         )
         return next(((status,) for holds, status in ladder if holds), ())
-
-
-OPEN = ("can_win", "can_go_up")
-
-
-def _still_open(certain: Statuses) -> Statuses:
-    return tuple(status for status in certain if status in OPEN)
 
 
 def _final_status(
     team: int, certain: Statuses, rules: LeagueRules, outcome: Outcome | None
 ) -> Statuses:
     """The outcome for a team: its move or its play-off, or else what its place says."""
-    certain = tuple(status for status in certain if status not in OPEN)
     if outcome is None:
         return certain
     first = tuple(status for status in certain if status in ("champions", "first"))

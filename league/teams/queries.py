@@ -300,6 +300,9 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Matc
         table = ranked(keys, own, date.max)
         before: dict[int, int] = {}
         if round_ is not None:
+            keys = [
+                t.pk for t in members if not t.joined_at or local(t.joined_at).date() < round_[1]
+            ]
             eve = ranked(keys, [m for m in own if _was_before(m, *round_)], round_[1])
             if any(match.games for match in eve.over):
                 before = {line.who: line.rank for line in eve.lines}

@@ -158,23 +158,23 @@ MIN_LETTERS = 3
 def parse_days(text: str, since: date) -> list[date]:
     """Parse a text with one date per line. Return the dates in order, each once.
 
-    A date without a year is the first one from `since` on. Raises ValueError with the first line
-    that is not a date.
+    A date without a year is the first one from `since` on. Raises ValueError with every line that
+    is not a date.
     """
-    days: set[date] = set()
-    for line in re.split(r"[\n;]", text):
-        if line.strip():
-            days.update(_parse_line(line, since))
-    return sorted(days)
+    lines = [line for line in re.split(r"[\n;]", text) if line.strip()]
+    days = [_parse_line(line, since) for line in lines]
+    if bad := [line.strip() for line, found in zip(lines, days, strict=True) if not found]:
+        raise ValueError(*bad)
+    return sorted({day for found in days for day in found})
 
 
 def _parse_line(line: str, since: date) -> list[date]:
-    """The dates on a line: one, or several separated by commas or spaces."""
+    """The dates on a line: one, or several separated by commas or spaces; none if one is bad."""
     for parts in ([line], line.split(","), re.split(r"[\s,]+", line.strip())):
         days = [parse_day(part, since) for part in parts]
         if None not in days:
             return [day for day in days if day]
-    raise ValueError(line.strip())
+    return []
 
 
 def parse_day(text: str, since: date) -> date | None:
@@ -270,7 +270,7 @@ def read_days(text: str, most: int, since: date) -> list[str]:
         days = parse_days(text, since)
     except ValueError as bad:
         message = gettext("“%(text)s” isn't a date. Write 24 December, or 24/12/2026.")
-        raise forms.ValidationError(message % {"text": str(bad)[:40]}) from bad
+        raise forms.ValidationError([message % {"text": line[:40]} for line in bad.args]) from bad
     if len(days) > most:
         raise forms.ValidationError(gettext("Too many weeks."))
     return [day.isoformat() for day in days]

@@ -20,7 +20,7 @@ from league.teams.queries import MatchRecord, Tables
 from league.tournaments.queries import NameOf
 
 Statuses = tuple[str, ...]
-"""Codes for what is certain of a team, such as "champions" or "safe"."""
+"""Codes for what is certain of a team: "champions", or "behind" if it can't finish first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Row:
     """A team in the table.
 
     `rank` is 0 for a team whose matches were struck out (`struck`). `status` says what is certain:
-    champions, first of a section, promoted, safe, or what the team can still reach; at the end of
-    the season, its outcome. `has_begun`: whether any match of the table has been played. `climbed`:
+    champions, first of a section, promoted, safe, or that it can't finish first; at the end of the
+    season, its outcome. `has_begun`: whether any match of the table has been played. `climbed`:
     places up since the table before the last round, negative for down.
     """
 

@@ -326,7 +326,7 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
             "%(name)s isn't in this team, and this league doesn't allow borrowed players."
         ),
         "cup-tied": _("%(name)s has played in this cup for %(team)s."),
-        "two-teams-a-week": _("%(name)s has played for %(team)s this week."),
+        "two-teams-a-week": _("%(name)s has played for %(team)s in the week of this match."),
         "transferred-often": ngettext(
             "%(name)s has moved %(n)d time this season, the most this league allows.",
             "%(name)s has moved %(n)d times this season, the most this league allows.",
@@ -357,6 +357,16 @@ def deducted_line(row: Row) -> str:
     if row.record.late:
         return _("* Points deducted from %(team)s: %(n)s (for late cards: %(late)s)") % words
     return _("* Points deducted from %(team)s: %(n)s") % words
+
+
+def behind_line(rows: Sequence[Row]) -> str:
+    """The teams that can no longer finish first; empty unless two others can."""
+    behind = [row.team.name for row in rows if "behind" in row.status]
+    leading = [row for row in rows if row.rank and not row.team.withdrawn_at]
+    if not behind or len(leading) - len(behind) < 2:
+        return ""
+    text = _("Can no longer finish first, even by winning every match left: %(teams)s.")
+    return text % {"teams": ", ".join(behind)}
 
 
 def result_line(shown: MatchShown) -> str:

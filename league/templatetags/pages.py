@@ -37,7 +37,7 @@ from league.standings.pot_text import cancelling_texts, open_money_texts, season
 from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
-from league.teams.text import deducted_line
+from league.teams.text import behind_line, deducted_line
 from league.tournaments.games_of_matches import TableNotices, split_byes, table_notices
 from league.tournaments.models import Tournament
 from league.tournaments.queries import (
@@ -51,6 +51,7 @@ from league.tournaments.stage_state import load_stage
 
 register = template.Library()
 register.simple_tag(public_club_of)
+register.filter("behind_line", behind_line)
 register.filter("deducted_line", deducted_line)
 OWN_STEPS = ("leagues", "tournaments")
 EVENING = 6 * 60 * 60  # seconds

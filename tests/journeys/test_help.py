@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.help_league_questions import BEYOND, LEAGUE_QUESTIONS, LONG_WINDED, NONSENSE
+from tests.journeys.help_others_questions import OTHERS
 from tests.journeys.help_questions import ELSEWHERE, QUESTIONS, UNANSWERED, WORDS
 
 
@@ -88,6 +89,7 @@ def test_a_whole_question_finds_its_answer_first_and_none_is_answered_that_nothi
     expect(page.get_by_role("searchbox")).to_be_visible()
     assert firsts(page, QUESTIONS) == of_each(QUESTIONS)
     assert firsts(page, LEAGUE_QUESTIONS) == of_each(LEAGUE_QUESTIONS)
+    assert firsts(page, OTHERS) == of_each(OTHERS)
     assert firsts(page, LONG_WINDED) == of_each(LONG_WINDED)  # words it does not know
     fitting = [query for query, _, is_open in asked_of(page, QUESTIONS) if is_open]
     assert len(fitting) >= len(QUESTIONS) * 2 / 3

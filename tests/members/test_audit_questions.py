@@ -22,7 +22,12 @@ QUESTIONS = {
         "who overruled the card of the Earl",
         "who altered the result of Earl – Swan",
     ),
-    "withdraw team": ("when did the Plough pull out", "why did the Plough drop out", "Plough quit"),
+    "withdraw team": (
+        "when did the Plough pull out",
+        "why did the Plough drop out",
+        "Plough quit",
+        "cancelled matches of the Plough",
+    ),
     "return team": ("who let the Plough back in", "Plough came back"),
     "give team match": ("why did the Swan get the match against the Plough",),
     "move team match": ("when was Earl Bells put off to", "who postponed the Earl", "moved Earl"),
@@ -155,6 +160,18 @@ def test_of_rows_with_most_of_the_words_those_with_the_rarest_are_shown():
     rows = {1: " bells late card", 2: " bells late card", 3: " bells penalty waived", 4: " swan"}
     assert fitting_rows(rows, "bells late zebra") == ([1, 2], True)
     assert fitting_rows(rows, "late bells penalty") == ([3], True)
+
+
+@pytest.mark.parametrize("letter", ["a", "b"])
+def test_the_letter_of_a_team_counts_in_the_name_of_the_team_and_alone_says_nothing(letter):
+    """“Ship Inn v Crown B” showed the results of Crown A first."""
+    rows = {
+        "a": " filled in match card ship inn crown a entered result",
+        "b": " filled in match card ship inn crown b entered result",
+        "other": " bell crown b deleted a result void",
+    }
+    question = f"who entered the result of ship inn v crown {letter}"
+    assert fitting_rows(rows, question) == ([letter], False)
 
 
 @pytest.mark.parametrize("text", ["xylophone", "who changed Rose's password", "boil an egg"])

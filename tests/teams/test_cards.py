@@ -288,3 +288,17 @@ def test_a_card_silently_accepted_counts_when_somebody_looks():
     Game.objects.filter(session=match.session).update(accept_at=EIGHT)
     assert match_records([match], league)[0].counts
     assert table(league).records[match.home_id].provisional == 0
+
+
+@pytest.mark.parametrize("side", [None, 0])
+def test_a_card_saved_once_more_as_it_is_changes_nothing_and_is_not_logged(side):
+    league = with_fixtures(pairs=1)
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = written(matches(league)[0], 2, side=side)
+    revision, log = match.revision, league.club.audit.count()
+    written(match, 2, side=side, at=EIGHT + timedelta(seconds=2))
+    match.refresh_from_db()
+    assert (match.revision, league.club.audit.count()) == (revision, log)
+    written(match, 1, side=side, at=EIGHT + timedelta(minutes=2))
+    assert league.club.audit.filter(action="correct match card").count() == 1

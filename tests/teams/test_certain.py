@@ -1,12 +1,14 @@
 """What the table says is certain for each team, and when it says nothing."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from league.teams import actions
 from league.teams.models import TeamLeague
 from tests.builders import EIGHT, TEST, a_user
-from tests.teams.leagues import matches, two_divisions, with_fixtures, written
+from tests.teams.leagues import matches, two_divisions, with_fixtures
 
 pytestmark = pytest.mark.django_db
 
@@ -24,20 +26,25 @@ def league_for_organiser(client, **border):
     return league
 
 
-def test_who_can_still_win_is_shown_only_once_some_team_cannot(client):
+def test_teams_that_can_no_longer_finish_first_are_named_while_others_can_and_none_has_a_badge(
+    client,
+):
     league = with_fixtures(4, pairs=1)
     client.force_login(a_user(club=league.club, rank="member"))
     where = reverse("team_league", args=[league.club.slug, league.public_id])
 
-    def is_shown():
-        return "can still win" in client.get(where).content.decode()
+    def line():
+        page = client.get(where).content.decode()
+        assert "can still win" not in page
+        return re.findall(r"Can no longer finish first, even by winning every match left: .*", page)
 
-    favourite = league.teams.first()
-    for round_number in (1, 2, 3, 4):
-        assert not is_shown()
+    favourites = [team.name for team in league.teams.all()[:2]]
+    for round_number in (1, 2, 3, 4, 5):
+        assert round_number > 3 or not line()
         for match in matches(league, round_number):
-            written(match, 9 if match.home == favourite else 0)
-    assert is_shown()
+            best = min(match.home, match.away, key=lambda team: team.name not in favourites)
+            actions.give_match(match, best, reason="Snow", by=TEST, at=EIGHT)
+    assert [one.split(": ")[1] for one in line()] == ["Albion, Rangers.</p>"]
 
 
 def test_at_the_end_the_first_of_the_lower_division_is_champion_and_promoted_the_last_relegated(

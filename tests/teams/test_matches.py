@@ -51,6 +51,11 @@ def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed
     assert match.is_untouched
     assert match_records([match], league)[0].is_to_come
     assert match_records([right], league)[0].met.won == (0, 9)
+    page = client.get(reverse("audit", args=[league.club.slug]))
+    moved = page.context["table"].rows[0].record  # not corrected, with all players “borrowed”
+    assert (moved.action, moved.old, moved.new) == ("move match card", {"was": str(match)}, None)
+    logged = [row.record.action for row in page.context["table"].rows]
+    assert logged[1:3] == ["write match card", "make fixtures"]
     after = scores_by_pairs(right)
     assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
     assert table(league).records[right.away_id].wins == 1
@@ -211,7 +216,9 @@ def test_a_drawn_cup_match_says_everywhere_that_its_deciding_game_is_missing(cli
     shown = client.get(page).content.decode()
     assert "deciding game missing" not in shown
     assert "Deciding game</h2>" not in shown
-    assert shown.index("in games") < shown.index("Deciding game: 15–21") < shown.index("Game 1")
+    assert (
+        shown.index("in games") < shown.index("won the deciding game 21–15") < shown.index("Game 1")
+    )
     assert "<summary>Deciding game</summary>" in shown  # to correct it
 
 

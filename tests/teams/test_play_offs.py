@@ -111,6 +111,8 @@ def test_at_the_end_the_next_step_names_the_play_off_due(client):
 
     following = read()
     assert (following.title, following.closes) == ("Play-off due: United – Albion", False)
+    text = client.get(page("team_league", league)).text
+    assert text.index('href="#play-offs-due"') < text.index('id="play-offs-due"')
     actions.record_play_off(league, "move", [teams["Albion"], teams["United"]], **SAY)
     following = read()
     assert following.closes

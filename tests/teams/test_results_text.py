@@ -122,3 +122,14 @@ def test_the_text_has_draws_only_where_there_are_any(client):
     written(matches(league)[0], 2)
     text = page(client, "team_results_text", league)
     assert ": Played 1 · Won 0 · Drawn 1 · Lost 0 · " in text
+
+
+def test_an_overdue_match_is_on_the_notice_and_not_in_the_newspaper(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=3))
+    played, overdue = matches(league)
+    written(played, at=timezone.now(), held_on=played.held_on)
+    assert f"{overdue}," in page(client, "team_notice", league).partition("Overdue</h2>")[2]
+    address = reverse("team_results_text", args=[league.club.slug, league.public_id])
+    text = client.get(address).context["text"]
+    assert "Overdue" not in text
+    assert f"{overdue}," not in text

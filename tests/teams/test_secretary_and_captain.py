@@ -127,7 +127,7 @@ def test_an_organiser_who_leads_a_team_saves_a_true_card_against_the_squad_rules
     data = filled_in(match, 5)
     asks = "If these players are right, ask the organisers."
     refused = opponent.post(page, data).content.decode()
-    assert f"{borrowed.name} has played for {other.home.name} this week." in refused
+    assert f"{borrowed.name} has played for {other.home.name} in the week of this match." in refused
     assert asks in refused
     refused = client.post(page, data).content.decode()
     assert "These players are right" in refused

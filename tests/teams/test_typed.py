@@ -3,10 +3,11 @@
 from datetime import date
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import translation
 
 from league.teams.forms import TeamForm
-from league.teams.rule_fields import parse_day, parse_days
+from league.teams.rule_fields import parse_day, parse_days, read_days
 
 SINCE = date(2026, 10, 15)
 EVE, NOVEMBER, MARCH = date(2026, 12, 24), date(2026, 11, 12), date(2027, 3, 4)
@@ -40,12 +41,18 @@ def test_a_day_is_read_in_any_usual_format_and_without_a_year_is_in_the_season(l
         assert parse_day(text, SINCE) == day
 
 
-def test_days_are_on_one_line_or_several_and_the_first_invalid_one_is_named():
+def test_days_are_on_one_line_or_several_and_every_invalid_one_is_named():
     with translation.override("en-gb"):
         text = "24 December\n2026-11-12 2027-03-04\n\n12 November, 24/12/2026"
         assert parse_days(text, SINCE) == [NOVEMBER, EVE, MARCH]
         with pytest.raises(ValueError, match="Whitsun"):
             parse_days("24 December\nWhitsun", SINCE)
+        with pytest.raises(ValidationError) as refused:
+            read_days("Whitsun\n24 December\n32/12/2026", 9, SINCE)
+        assert [text.split("”")[0] for text in refused.value.messages] == [
+            "“Whitsun",
+            "“32/12/2026",
+        ]
 
 
 def test_a_pasted_squad_comes_in_without_its_numbers_and_bullets():

@@ -2,7 +2,8 @@
 
     league_table -> LeagueTable     matches and `LeagueRules` -> the ranked teams, each with its
                                     `Record`; `split_record` separates home and away
-    reaches -> Reach                the places each team can still reach
+    reaches -> Reach                the places each team can still reach; `cannot_lead` are those
+                                    that can no longer finish first
     ending_of -> Ending             who goes up and down at the end; `section_ties` are play-offs
     player_records -> PlayerRecord  the leading players of a league, `pair_records` the leading
                                     pairs; both from `PairGame`s
@@ -16,7 +17,7 @@ Its modules are public too:
 
 from league.ranking.team_league import match, rules, squads
 from league.ranking.team_league.moves import Ending, ending_of, section_ties
-from league.ranking.team_league.places import Reach, reaches
+from league.ranking.team_league.places import Reach, cannot_lead, reaches
 from league.ranking.team_league.table import (
     LeagueTable,
     PairGame,
@@ -35,6 +36,7 @@ __all__ = [
     "PlayerRecord",
     "Reach",
     "Record",
+    "cannot_lead",
     "ending_of",
     "league_table",
     "match",

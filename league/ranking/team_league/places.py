@@ -49,6 +49,25 @@ def reaches(table: LeagueTable, rules: LeagueRules) -> dict[int, Reach]:
     return reach_of([(match.home, match.away) for match in table.open], points, results)
 
 
+def cannot_lead(table: LeagueTable, rules: LeagueRules) -> frozenset[int]:
+    """The teams that stay behind another even if they take the most points from each of their open
+    matches, and it the fewest. No claim is made where `reaches` makes none, nor while a card is not
+    confirmed."""
+    is_provisional = any(record.provisional for record in table.records.values())
+    if not table.open or is_provisional or (rules.slam and rules.repeats):
+        return frozenset()
+    games = [Fraction(n) for n in range(rules.games + 1)]
+    earned = [rules.earned(a, b) for a in games for b in games if a + b <= rules.games]
+    most = max(*earned, rules.walkover.win)
+    least = min(*earned, rules.walkover.loss) - (rules.late.points if rules.late else 0)
+    matches_left = Counter(team for match in table.open for team in match.teams)
+    points = {line.who: table.records[line.who].points for line in table.playing}
+    to_reach = max(value + least * matches_left[team] for team, value in points.items())
+    return frozenset(
+        team for team, value in points.items() if value + most * matches_left[team] < to_reach
+    )
+
+
 def reach_of(
     open_matches: Sequence[Match],
     points: Mapping[int, Fraction],
@@ -123,11 +142,13 @@ def fewest_over(
     `outcomes` are the possible points of the two sides of a match, either way round.
     """
     lowest, steps, step = _equal_steps(outcomes)
-    if not steps:
-        return _search_outcomes(caps, matches, outcomes)
     matches_by_team = Counter(side for match in matches for side in match)
     room = {team: cap - lowest * matches_by_team[team] for team, cap in caps.items()}
     over_already = sum(1 for value in room.values() if value < 0)
+    if over_already == len(caps):
+        return over_already
+    if not steps:
+        return _search_outcomes(caps, matches, outcomes)
     units = {team: value // step for team, value in room.items() if value >= 0}
     pairs = Counter(frozenset(match) for match in matches if set(match) <= set(units))
     shared = {pair: count * steps for pair, count in pairs.items()}

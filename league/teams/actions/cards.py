@@ -38,6 +38,7 @@ from league.teams.card import (
     game_line_ups,
     is_decided,
     meetings_of,
+    seats_on,
     start_scores,
 )
 from league.teams.eligibility import borrowed_by_side, line_up_sentences
@@ -220,6 +221,7 @@ def write_card(
     at: datetime,
     anyway: bool = False,
     reason: str = "",
+    is_moved: bool = False,
 ) -> TeamMatch:
     """Save the card of a match, or a new version of it: its games are those of its own session.
 
@@ -229,7 +231,8 @@ def write_card(
     waiting or disputed, the same scores confirm it; different ones are saved as a copy, which that
     captain may change until an organiser decides. Games that an organiser has decided stay decided.
     `reason` is why an organiser corrects a card that counts: it stays the card of those who filled
-    it in and confirmed it.
+    it in and confirmed it. A card that `is_moved` here from another match, or that is saved once
+    more as it is, is not logged as a correction.
 
     Refuses a card that does not decide the match, a player entered twice, and a line-up that breaks
     the squad rules, unless an organiser says `anyway`, also one who writes it as a captain.
@@ -239,6 +242,8 @@ def write_card(
     if match.is_given:
         raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
     is_second = side is not None and _is_second_card(match, side)
+    if not is_second and not is_moved and _is_resent(match, league, card, side):
+        return match
     if side is not None and not is_second:
         if _counts_already(match, league, card):
             return match
@@ -257,7 +262,7 @@ def write_card(
         match,
         league,
         card.held_on,
-        _seats(league, card),
+        seats_on(card, league),
         card.scores,
         starts=start_scores(card, league),
         by=by,
@@ -272,7 +277,8 @@ def write_card(
         accept_card(match, by=by, at=at)
     else:
         answer_dispute(match, league, by=by, at=at)
-    _log_card(match, league, before, is_new=is_new, reason=reason, by=by)
+    if not is_moved:
+        _log_card(match, league, before, is_new=is_new, reason=reason, by=by)
     update_cup(match)
     return match
 
@@ -359,8 +365,18 @@ def _counts_already(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
 def _corrects_nothing(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
     """Whether the card has the scores and the players that are saved."""
     (record,), saved = match_records([match], league), card_of(match, league)
-    is_same_team = all(card.line_up(side) == saved.line_up(side) for side in (HOME, AWAY))
-    return is_same_team and card_entries(card, league) == list(record.entries)
+    decided = decided_games(match, league)
+    entries = [decided.get(n, entry) for n, entry in enumerate(card_entries(card, league))]
+    return entries == list(record.entries) and seats_on(card, league) == seats_on(saved, league)
+
+
+def _is_resent(match: TeamMatch, league: TeamLeague, card: Card, side: int | None) -> bool:
+    """Whether this very card is saved already, and saving it again would confirm nothing."""
+    open_states = (State.DISPUTED,) if side is not None else (State.DISPUTED, State.FINISHED)
+    if match.session_id is None or game_tables(match, *open_states):
+        return False
+    same_day = match.held_on == card.held_on and card.received in (None, match.received_at)
+    return same_day and _corrects_nothing(match, league, card)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:
@@ -383,16 +399,3 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
             "No one has won more than half of the games yet. Enter every game that was played."
         )
         raise Refused("undecided", message)
-
-
-def _seats(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
-    """The players in the four seats of each game on the card, by (turn, home pair)."""
-    seated: dict[tuple[int, int], tuple[Member, ...]] = {}
-    for turn, pair in card.scores:
-        home = card.pair_at(HOME, pair, turn)
-        away = card.pair_at(AWAY, (pair + turn - 2) % league.pairs + 1, turn)
-        if home is None or away is None:
-            message = _("A pair that didn't come has no scores.")
-            raise Refused("missing-pair", message)
-        seated[turn, pair] = (home[0], away[0], home[1], away[1])
-    return seated

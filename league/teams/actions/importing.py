@@ -201,7 +201,10 @@ def import_teams(
             divisions[name_key(name)] = TeamDivision.objects.create(
                 league=fresh, name=name, number=number
             )
-    return [_add_team(fresh, team, divisions, by=by, at=at) for team in teams]
+    imported = [_add_team(fresh, team, divisions, by=by, at=at) for team in teams]
+    new = {"teams": [team.name for team in teams]}
+    log_action(fresh.club, by, "import team league", fresh, new=new)
+    return imported
 
 
 def _add_team(

@@ -66,8 +66,9 @@ def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> Te
     to.save(update_fields=MOVED_FIELDS)
     match.photographs.exclude(team__in=to.photographs.values("team")).update(match=to)
     update_cup(match)
-    write_card(to, card, side=None, by=by, at=at, anyway=True)
-    log_action(league.club, by, "move match card", to, old={"was": str(match)})
+    write_card(to, card, side=None, by=by, at=at, anyway=True, is_moved=True)
+    old = {"was": str(match)}
+    log_action(league.club, by, "move match card", to, session=to.session, old=old)
     return to
 
 

@@ -296,12 +296,13 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @require_safe
 @club_page(PUBLIC)
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The notice as plain text in the club's language, to paste into a message or a newspaper's
-    form."""
+    """The notice as plain text in the club's language, but for overdue matches, to paste into a
+    message or a newspaper's form."""
     with in_language(club.language, get_language() or ""):
         context = _week_context(request, club, public_id)
         cup_lists = [(cup.name, cup.results + cup.to_play) for cup in context["cups"]]
-        lists = (context["results"], cup_lists, context["to_play"])
+        to_play = [one for one in context["to_play"] if one[0] != _("Overdue")]
+        lists = (context["results"], cup_lists, to_play)
         context["text"] = results_text(context["league"], *lists, context["divisions"])
     return render(request, "teams/results_text.html", context)
 

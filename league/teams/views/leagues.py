@@ -29,7 +29,7 @@ from league.teams.cups import bracket_of
 from league.teams.fixtures import starts_at
 from league.teams.forms import EndForm, LeagueForm
 from league.teams.front_page import OPEN, latest_results, next_step, unfinished
-from league.teams.led_teams import unconfirmed_cards
+from league.teams.led_teams import unconfirmed_cards, with_cards_to_check
 from league.teams.models import CardPhotograph, Deduction, MatchMessage, Team, TeamCup, TeamLeague
 from league.teams.presets import PRESETS, printed_rules
 from league.teams.promotion import ending_shown, play_offs_shown, ranked_divisions, winners_of
@@ -124,8 +124,9 @@ State = TeamLeague.State
 @club_page(PUBLIC)
 def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
     """The list of the club's leagues."""
-    context = {"club": club, "here": "leagues", "leagues": leagues_of(club)[:100]}
-    context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
+    organiser, user = reaches(request.rank, Role.Rank.ORGANISER), request.user.pk
+    leagues = with_cards_to_check(leagues_of(club), club, user, organiser=organiser)[:100]
+    context = {"club": club, "here": "leagues", "leagues": leagues, "organiser": organiser}
     return render(request, "teams/leagues.html", context)
 
 
@@ -195,13 +196,12 @@ PLAY_OFF_FORMS = ("team_play_off", "team_play_off_match")
 def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A league's own page: what to do next, the table, the current round."""
     context = league_context(request, club, public_id)
-    league, teams = context["league"], context["teams"]
+    league, teams, today = context["league"], context["teams"], context["today"]
     all_matches = all_matches_of(league)
     fixtures = [m for m in all_matches if m.match.cup_id is None]
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
     open_states = () if league.is_closed else OPEN
-    today = local_date(club, timezone.now())
     current_round = round_to_play(rounds, open_states, today)
     context |= {
         "divisions": ranked_divisions(league, tables, teams, rules),

@@ -31,10 +31,12 @@ def permissions(request: ClubRequest, match: TeamMatch, record: MatchRecord) -> 
     captains_confirm = match.league.confirms != Club.Confirm.ORGANISER
     waits_for = captain_to_confirm(match, side) if record.waits else ""
     may_answer = record.waits and not waits_for
+    may_confirm = may_answer and (is_organiser or (is_other_captain and captains_confirm))
     return {
         "may_write": (is_organiser or team is not None)
         and _is_writable(match, record, is_organiser=is_organiser),
-        "may_confirm": may_answer and (is_organiser or (is_other_captain and captains_confirm)),
+        "may_confirm": may_confirm,
+        "confirms_own": may_confirm and team is not None and not is_other_captain,
         "waits_for": waits_for,
         "enters_own": record.waits and is_other_captain and not is_organiser,
         "fixes_own": _may_fix_own(match, record, side) and not is_organiser,

@@ -91,6 +91,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "now": record,
         "turns": [] if fixture.totals_only else _turns(record, lines, context),
         "venue": fixture.venue or fixture.home.venue,
+        "award": f", {'–'.join(map(str, rules.given_game))}" if any(rules.given_game) else "",
         "substitutes": _substitutes(fixture, record, context),
         "points": record.met.points if record.met.points_known else None,
         "decisions": decisions,
