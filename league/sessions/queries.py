@@ -377,11 +377,11 @@ def upcoming_sign_ups(
     ]
 
 
-def members_not_signed_up(club_session: Session) -> QuerySet[Member]:
-    """The members who are not signed up for the session yet, by name."""
+def players_not_signed_up(club_session: Session) -> QuerySet[Member]:
+    """The players who are not signed up for the session yet, by name: the members, then guests."""
     signed_up_already = Q(pk__in=club_session.sign_ups.values("member"))
-    members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
-    return members.exclude(signed_up_already).order_by("sort_key", "pk")
+    players = Member.objects.current().filter(club=club_session.club_id)
+    return players.exclude(signed_up_already).order_by("is_guest", "sort_key", "pk")
 
 
 def places_by_member(club_session: Session) -> dict[int, bool]:
