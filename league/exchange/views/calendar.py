@@ -203,7 +203,7 @@ def _session_entry(session: Session, tournament: str | None = None) -> Entry:
         begins=start,
         ends=end_of(session),
         venue="" if session.of_team_match else session.club.venue,
-        note=" · ".join(filter(None, (session.cancel_reason, tournament))),
+        note=" · ".join(filter(None, (session.note, session.cancel_reason, tournament))),
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
 

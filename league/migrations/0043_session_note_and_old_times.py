@@ -1,0 +1,30 @@
+"""A note to players about one session, and of a sign-up the day and time before a session moved."""
+
+from django.db import migrations, models
+
+import league.members.fields
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('league', '0041_rounded_prizes'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='session',
+            name='note',
+            field=league.members.fields.LineField(blank=True, max_length=200, verbose_name='note'),
+        ),
+        migrations.AddField(
+            model_name='signup',
+            name='old_day',
+            field=models.DateField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='signup',
+            name='old_time',
+            field=models.TimeField(blank=True, null=True),
+        ),
+    ]
