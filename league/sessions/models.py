@@ -33,7 +33,7 @@ class Session(models.Model):
     one per table size, replace the club's own; so does `seating_policy`, unless empty. A session
     `of_team_match` holds the games of a league match: it is listed with its league, not with the
     club's sessions. `cancel_reason` is shown wherever a cancelled session is, and `note` until the
-    session is closed.
+    session is closed. `taken_out_of` is the season that took the session out on being closed.
     """
 
     class State(models.TextChoices):
@@ -48,6 +48,9 @@ class Session(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     season = models.ForeignKey(
         Season, models.SET_NULL, null=True, blank=True, related_name="sessions"
+    )
+    taken_out_of = models.ForeignKey(
+        Season, models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)
