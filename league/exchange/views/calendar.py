@@ -1,5 +1,5 @@
 """Calendars to subscribe to (iCalendar, RFC 5545): the club's dates and a player's own, at a
-personal link; and the sessions and matches as their entries.
+personal link, and a public club's for everyone; and the sessions and matches as their entries.
 """
 
 import re
@@ -153,6 +153,13 @@ def session_calendar(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     club_session = get_object_or_404(club.sessions.select_related("club"), public_id=public_id)
     entry = _session_entry(club_session, tournament_names([club_session]).get(club_session.pk))
     return _calendar_response(request, club, club_session.name, [entry])
+
+
+@require_safe
+@club_page(PUBLIC)
+def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
+    """What `calendar_feed` has, at an address that visitors of a public club may subscribe to."""
+    return _feed(request, club, club.name, None)
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
