@@ -1,4 +1,4 @@
-"""The payments of the pots of a session or a season as a sheet for the club's books."""
+"""The payments of pots, and the account of a season's money, as sheets for the club's books."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,8 @@ from django.utils.translation import pgettext
 from league.seasons.models import Season
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import Scope
+from league.standings.pot_totals import account_labels
+from league.standings.season_account import AccountLine, season_account, total_of_account
 
 
 def payment_headers() -> list[str]:
@@ -54,3 +56,21 @@ def _row(scope: Scope, one: Payment) -> list[object]:
         one.entered_as,
         one.withdrawn_as,
     ]
+
+
+def account_headers() -> list[str]:
+    return [_("Day"), _("Session"), *account_labels(), _("Left in the box")]
+
+
+def account_rows(season: Season) -> Iterator[list[object]]:
+    """A line for each session, one for the season's own pots, and the totals."""
+    lines = season_account(season)
+    for line in lines:
+        name = line.session.name if line.session else _("The season's own pots")
+        yield [line.session.held_on if line.session else "", name, *_money(line)]
+    yield ["", _("Total"), *_money(total_of_account(lines))]
+
+
+def _money(line: AccountLine) -> list[object]:
+    """As numbers: a text that begins with a minus would be protected from running as a formula."""
+    return [cents / 100 for cents in (*line.cents, line.left)]

@@ -108,10 +108,18 @@ def new_session_troubles(
         sentence = _("This day is in the past. Import past sessions with their hands or results.")
         yield Trouble(line.line, "date", sentence)
     season = seasons.get(name_key(line.season))
-    if line.season and season is None:
-        yield Trouble(line.line, "season", no_season(line.season))
-    elif season and season.closed_at and line.state not in OVER:
+    if season and season.closed_at and line.state not in OVER:
         yield Trouble(line.line, "season", _("This season is closed. Reopen it first."))
+
+
+def unknown_season_troubles(
+    lines: Sequence[Line], seasons: Mapping[str, Season]
+) -> Iterator[Trouble]:
+    """The seasons that the club doesn't have, each once: at the first line that names it."""
+    first_lines = {line.season: line.line for line in reversed(lines) if line.season}
+    for season, line in first_lines.items():
+        if name_key(season) not in seasons:
+            yield Trouble(line, "season", no_season(season))
 
 
 def session_rows(club: Club) -> Iterator[list[object]]:
@@ -196,6 +204,10 @@ class SessionsPreview:
     troubles: list[Trouble]
 
     @property
+    def needs_season(self) -> bool:
+        return any(trouble.column == "season" for trouble in self.troubles)
+
+    @property
     def agreed(self) -> str:
         """A digest of what was shown."""
         return hashlib.sha256(repr(self.new).encode()).hexdigest()[:32]
@@ -239,6 +251,7 @@ def _preview(existing: _ExistingSessions, rows: Sequence[Row], today: date) -> S
             new.append(line)
     for line in new:
         troubles += new_session_troubles(line, existing.seasons, today)
+    troubles += unknown_season_troubles(new, existing.seasons)
     troubles.sort(key=lambda trouble: trouble.line)
     return SessionsPreview(new, len(lines) - len(new), troubles)
 

@@ -54,7 +54,13 @@ urlpatterns = [
         payments.season_payments,
         name="season_payments",
     ),
+    path(
+        f"{CLUB}seasons/<str:public_id>/account.<kind:kind>",
+        payments.season_account_file,
+        name="season_account_file",
+    ),
     path(f"{CLUB}results.<kind:kind>", downloads.club_results, name="club_results"),
+    path(f"{CLUB}calendar.ics", calendar.club_calendar, name="club_calendar"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
     path(f"{CLUB}calendar/make", calendar.calendar_make, name="calendar_make"),
     path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),

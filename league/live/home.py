@@ -26,7 +26,7 @@ from league.members import queries
 from league.members.languages import follow_account
 from league.members.models import Club, Member, User
 from league.members.sign_up import may_sign_up, may_start_club, who_starts_clubs
-from league.network import is_this_computer
+from league.network import address_for_phones, is_this_computer
 from league.play.models import Game
 from league.play.queries import BEGUN, TO_DECIDE, unsettled_games
 from league.seating.models import Round, Seat, Table
@@ -128,6 +128,8 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
         upcoming = upcoming_sign_ups(club, at=now)
         next_night = next(iter(upcoming), None)
         context["upcoming"] = upcoming
+        calendar = reverse("club_calendar", args=[club.slug])
+        context["calendar_address"] = address_for_phones(request, calendar)
         context["next_night"] = next_night
         context["draws_partners"] = _draws_partners(next_night, sessions)
     if player and sessions["planned"]:

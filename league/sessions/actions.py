@@ -89,12 +89,13 @@ def start_session(
     season: Season | None = None,
     begins_at: time | None = None,
     places: int | None = None,
+    note: str = "",
 ) -> Session:
     """Make a session, by default for today and named after its date."""
     today = local_date(club, at)
     held_on = held_on or today
     _check_season(club, season)
-    fields = {"season": season, "begins_at": begins_at, "places": places}
+    fields = {"season": season, "begins_at": begins_at, "places": places, "note": note}
     # The form offers today's name, even if another day is then chosen.
     if name.strip() in ("", evening_name(club, today), evening_name(club, held_on)):
         name = free_name(club, held_on)
@@ -180,8 +181,9 @@ def change_session(
     begins_at: time | None = None,
     places: int | None = None,
     rounds_planned: int | None = None,
+    note: str = "",
 ) -> Session:
-    """Change a session's name, dates, season, rounds and places. A name after the date follows it.
+    """Change a session's settings. A name after the date follows it.
 
     With more places than before, the first on the waiting list move up; with fewer, nobody loses
     a place. On another day or at another time, players who signed up get a mail, and reminders. An
@@ -189,7 +191,7 @@ def change_session(
     """
     fresh = lock(club_session)
     if (held_on, begins_at) != (fresh.held_on, fresh.begins_at):
-        fresh.sign_ups.update(move_unsent=True)
+        SignUp.mark_moved(fresh, held_on, begins_at)
         fresh.reminders.all().delete()
     if season != fresh.season:
         _check_season(fresh.club, season)
@@ -199,7 +201,7 @@ def change_session(
     name = _name_on(fresh, held_on) if name == fresh.name else name
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
-    fresh.rounds_planned = rounds_planned
+    fresh.rounds_planned, fresh.note = rounds_planned, note
     fresh.save(
         update_fields=[
             "name",
@@ -209,6 +211,7 @@ def change_session(
             "begins_at",
             "places",
             "rounds_planned",
+            "note",
             "state",
         ]
     )
@@ -311,6 +314,7 @@ def settings_of(club_session: Session) -> dict[str, Any]:
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
         "rounds_planned": club_session.rounds_planned,
+        "note": club_session.note,
         "state": club_session.state,
     }
 

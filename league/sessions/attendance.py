@@ -4,7 +4,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,9 +11,9 @@ from league.errors import Refused
 from league.labels import as_partners
 from league.members.audit import Actor, log_action, log_actions
 from league.members.models import Member
-from league.members.names import BadName, Spellings, clean_name, looks_like, name_key
-from league.members.paste import numbered_name
+from league.members.names import Spellings, name_key
 from league.sessions.actions import bump, give_places, lock
+from league.sessions.guests import active_members, checked_name, new_guest
 from league.sessions.models import Attendance, Session, SignUp
 from league.sessions.queries import takes_sign_ups
 
@@ -111,7 +110,7 @@ def arrive_names(
 def _members_by_key(fresh: Session, names: Mapping[str, str]) -> dict[str, Member]:
     """The active members with these names (by name key); refuses a name that two share."""
     by_key: dict[str, Member] = {}
-    for member in _active_members(fresh).filter(name_key__in=list(names)):
+    for member in active_members(fresh).filter(name_key__in=list(names)):
         if member.name_key in by_key:
             name = names[member.name_key]
             message = _("Two members are called %(name)s. Tap the right one in the list.")
@@ -239,44 +238,14 @@ def _change_attendance(
 def _add_guest(
     fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
 ) -> Attendance:
-    name = checked_name(name, field="name")
-    if not even_if_similar:
-        _refuse_similar(fresh, name)
-    guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
-    log_action(fresh.club, by, "add guest", guest, session=fresh)
+    guest = new_guest(fresh, name, by=by, at=at, even_if_similar=even_if_similar)
     return _arrive(fresh, guest, by=by, at=at)
-
-
-def checked_name(name: str, *, field: str) -> str:
-    """The name, cleaned; refuses one that is not accepted (`bad-name`)."""
-    try:
-        return clean_name(name)
-    except BadName as error:
-        message = _("Type a name with at least one letter.")
-        raise Refused("bad-name", message, fields={field: [message]}) from error
-
-
-def _refuse_similar(fresh: Session, name: str) -> None:
-    """Refuse a name that equals or resembles one the club already has."""
-    members = list(_active_members(fresh))
-    similar_names = set(looks_like(name, [member.name for member in members])[:3])
-    similar = [
-        member
-        for member in members
-        if member.name in similar_names or member.name_key == name_key(name)
-    ]
-    if similar:
-        message = _("The club already has %(name)s.") % {"name": similar[0].name}
-        taken = {member.name_key for member in members}
-        apart = numbered_name(name, taken) if name_key(name) in taken else name
-        details = {"similar": similar, "suggestion": apart}
-        raise Refused("similar-name", message, status=409, details=details)
 
 
 def _refuse_similar_names(
     fresh: Session, names: Sequence[str], *, except_for: Container[str] = ()
 ) -> None:
-    members = list(_active_members(fresh))
+    members = list(active_members(fresh))
     known_keys, spellings = {m.name_key for m in members}, Spellings(m.name for m in members)
     similar: dict[str, list[str]] = {}
     for name in names:
@@ -287,10 +256,6 @@ def _refuse_similar_names(
     if similar:
         message = _("The club already has a name like this.")
         raise Refused("similar-name", message, status=409, details={"similar": similar})
-
-
-def _active_members(club_session: Session) -> QuerySet[Member]:
-    return Member.objects.filter(club=club_session.club_id, retired_at=None)
 
 
 def _distinct_names(names: Iterable[str]) -> list[str]:
@@ -320,6 +285,16 @@ def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -
         bump(fresh)
         row.refresh_from_db()
     return row
+
+
+@transaction.atomic
+def sign_up_guest(
+    club_session: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool = False
+) -> SignUp:
+    """Add a guest by name and sign them up. Refuses what `add_guest` and `sign_up` refuse."""
+    fresh = _lock_upcoming(club_session, at)
+    guest = new_guest(fresh, name, by=by, at=at, even_if_similar=even_if_similar)
+    return sign_up(fresh, guest, by=by, at=at)
 
 
 @transaction.atomic

@@ -23,6 +23,7 @@ from league.members.models import Club, Member, distinct_names
 from league.members.names import looks_like, name_key, sort_key
 from league.network import address_for_phones
 from league.sessions import actions, attendance
+from league.sessions.guests import checked_name
 from league.sessions.links import by_link, door_link, session_at_door
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import door_names, present, session_of
@@ -152,7 +153,7 @@ def _attendance_at_door(request: HttpRequest, club_session: Session) -> Attendan
     if not name.strip():
         message = _("Tap your name or type it.")
         raise Refused("name-empty", message, fields={"name": [message]})
-    name = attendance.checked_name(name, field="name")
+    name = checked_name(name, field="name")
     is_confirmed_new = "even_if_similar" in request.POST
     if not is_confirmed_new:
         _ask_who_is_meant(club_session, name)

@@ -27,7 +27,7 @@ TWO_YEARS = timedelta(days=731)
 
 
 class SessionForm(forms.ModelForm):
-    """A session's name, date and time, places, season and rounds."""
+    """A session's name, date and time, places, season, note and rounds."""
 
     round_minutes = forms.IntegerField(
         label=_("Round length (minutes)"),
@@ -66,12 +66,18 @@ class SessionForm(forms.ModelForm):
             "begins_at",
             "places",
             "season",
+            "note",
             "rounds_planned",
             "round_minutes",
         ]
         field_classes = {"held_on": DayField}
         widgets = {
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        help_texts = {
+            "note": _(
+                "“Bring a plate” or “In the Scout hut tonight”: all who see the session read it."
+            )
         }
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
@@ -143,7 +149,7 @@ class NewSessionForm(SessionForm):
     anyway = AnywayField(_("Plan it anyway"))
 
     class Meta(SessionForm.Meta):
-        fields = ["name", "held_on", "begins_at", "places", "season"]
+        fields = ["name", "held_on", "begins_at", "places", "season", "note"]
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)

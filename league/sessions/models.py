@@ -1,6 +1,7 @@
 """Sessions of a club, sign-ups for them, and attendance."""
 
 from collections.abc import Callable
+from datetime import date, time
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -31,7 +32,8 @@ class Session(models.Model):
     empty if unknown. While `standings_held`, only organisers see the standings. `rulesets`, at most
     one per table size, replace the club's own; so does `seating_policy`, unless empty. A session
     `of_team_match` holds the games of a league match: it is listed with its league, not with the
-    club's sessions. `cancel_reason` is shown wherever a cancelled session is.
+    club's sessions. `cancel_reason` is shown wherever a cancelled session is, and `note` until the
+    session is closed. `taken_out_of` is the season that took the session out on being closed.
     """
 
     class State(models.TextChoices):
@@ -40,12 +42,15 @@ class Session(models.Model):
         CLOSED = "closed", _("Closed")
         CANCELLED = "cancelled", _("Cancelled")
 
-    TEXTS_WITH_NAMES = ("club", ("name", "cancel_reason"))
+    TEXTS_WITH_NAMES = ("club", ("name", "note", "cancel_reason"))
     WRITTEN_ON = (_("Session"), "session_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     season = models.ForeignKey(
         Season, models.SET_NULL, null=True, blank=True, related_name="sessions"
+    )
+    taken_out_of = models.ForeignKey(
+        Season, models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)
@@ -58,6 +63,7 @@ class Session(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)],
     )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    note = LineField(_("note"), max_length=200, blank=True)
     cancel_reason = LineField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
     rulesets = models.ManyToManyField(ClubRuleset, blank=True, related_name="+")
@@ -120,8 +126,8 @@ class SignUp(models.Model):
     Places are given in the order of signing up, and a place once given is kept. `moved_up` means
     that they got their place from the waiting list, and are notified by mail. `told_at` is set when
     that mail is sent, `told_off_at` when the mail about a cancelled session is, until the one that
-    it takes place after all. `move_unsent` while the mail about another day or start time is still
-    to be sent.
+    it takes place after all. `move_unsent` while the mail about another day or start time than
+    `old_day` and `old_time` is still to be sent; sign-ups of earlier versions don't have these.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -132,10 +138,19 @@ class SignUp(models.Model):
     told_at = models.DateTimeField(null=True, blank=True)
     told_off_at = models.DateTimeField(null=True, blank=True)
     move_unsent = models.BooleanField(default=False)
+    old_day = models.DateField(null=True, blank=True)
+    old_time = models.TimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="signs_up_once")]
+
+    @classmethod
+    def mark_moved(cls, session: Session, held_on: date, begins_at: time | None) -> None:
+        """Everyone is to hear of the session's new day or time, unless it is the one they know."""
+        rows, old = cls.objects.filter(session=session), (session.held_on, session.begins_at)
+        rows.filter(move_unsent=False).update(move_unsent=True, old_day=old[0], old_time=old[1])
+        rows.filter(old_day=held_on, old_time=begins_at).update(move_unsent=False)
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:

@@ -29,6 +29,13 @@ def sessions_without_season(season: Season) -> QuerySet[Session]:
     return sessions.order_by("held_on", "pk")
 
 
+def sessions_to_take_in(season: Season) -> list[Session]:
+    """The sessions that closing took out of the season and that belong to none; if there are none,
+    all within its dates that belong to no season."""
+    sessions = list(sessions_without_season(season))
+    return [one for one in sessions if one.taken_out_of_id == season.pk] or sessions
+
+
 def planned_sessions(season: Season) -> QuerySet[Session]:
     """The season's planned sessions, the earliest first."""
     return season.sessions.filter(state=State.PLANNED).order_by("held_on", "pk")
@@ -53,30 +60,35 @@ def days_of(sessions: Iterable[Session]) -> list[str]:
 
 @transaction.atomic
 def take_into_season(season: Season, *, by: Actor) -> int:
-    """Add the sessions within a season's dates that belong to no season; return their number.
+    """Add the sessions that `sessions_to_take_in` finds; return their number.
 
     Refuses a closed season (`season-closed`).
     """
     refuse_closed(season)
-    sessions = list(sessions_without_season(season))
+    sessions = sessions_to_take_in(season)
     for session in sessions:
         _set_season(session, season, by=by)
     return len(sessions)
 
 
 @transaction.atomic
-def take_out_of_season(season: Season, sessions: QuerySet[Session], *, by: Actor) -> int:
+def take_out_of_season(
+    season: Season, sessions: QuerySet[Session], *, by: Actor, closing: bool = False
+) -> int:
     """Move these sessions to the other open season of their day, if any; return their number."""
     moved = list(sessions)
     for session in moved:
-        _set_season(session, season_on(season.club, session.held_on, but=season), by=by)
+        other = season_on(season.club, session.held_on, but=season)
+        _set_season(session, other, by=by, taken_out_of=season if closing and not other else None)
     return len(moved)
 
 
-def _set_season(session: Session, season: Season | None, *, by: Actor) -> None:
+def _set_season(
+    session: Session, season: Season | None, *, by: Actor, taken_out_of: Season | None = None
+) -> None:
     fresh = lock(session, to_change=False)
-    old, fresh.season = settings_of(fresh), season
-    fresh.save(update_fields=["season"])
+    old, fresh.season, fresh.taken_out_of = settings_of(fresh), season, taken_out_of
+    fresh.save(update_fields=["season", "taken_out_of"])
     log_action(fresh.club, by, "change session", fresh, session=fresh, old=old,
                new=settings_of(fresh))  # fmt: skip
     bump(fresh)

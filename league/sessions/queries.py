@@ -140,13 +140,13 @@ def latest_sessions(club: Club, today: date) -> dict[str, list[Session]]:
     """The sessions for the club's page: `open`, `planned` (next first, with those that are
     cancelled until their day is past), `later` ones and `closed`. Three queries.
 
-    Five of each, and all `later`. Sessions of team matches are left out.
+    Three planned ones, five of the others, and all `later`. Sessions of team matches are left out.
     """
     sessions = club.sessions.filter(of_team_match=False).annotate(here=_present_count())
     to_come = sessions.filter(state__in=("planned", "cancelled"), held_on__gte=today)
     coming: list[Session] = list(to_come.order_by(*SOONEST_FIRST)[:MOST_UPCOMING])
     places = [place for place, one in enumerate(coming, 1) if one.state == "planned"]
-    first = max([5, *places[:5]])  # a cancelled session does not push out its replacement
+    first = max([3, *places[:3]])  # a cancelled session does not push out its replacement
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
         "planned": coming[:first],
@@ -377,11 +377,11 @@ def upcoming_sign_ups(
     ]
 
 
-def members_not_signed_up(club_session: Session) -> QuerySet[Member]:
-    """The members who are not signed up for the session yet, by name."""
+def players_not_signed_up(club_session: Session) -> QuerySet[Member]:
+    """The players who are not signed up for the session yet, by name: the members, then guests."""
     signed_up_already = Q(pk__in=club_session.sign_ups.values("member"))
-    members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
-    return members.exclude(signed_up_already).order_by("sort_key", "pk")
+    players = Member.objects.current().filter(club=club_session.club_id)
+    return players.exclude(signed_up_already).order_by("is_guest", "sort_key", "pk")
 
 
 def places_by_member(club_session: Session) -> dict[int, bool]:

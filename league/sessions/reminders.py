@@ -245,35 +245,43 @@ def _place_letters(session: Session, at: datetime) -> Iterable[Letter]:
 
 
 def moved_text(session: Session, at: datetime) -> str:
-    """How many players have signed up for a session that was moved or reopened, and how many of
-    them get a mail; "" if none have, or if it would be over."""
-    count = current_sign_ups().filter(session=session).count()
-    if not count or not _is_to_come(session, at):
+    """How many players have signed up for a session that was moved or reopened, how many of them
+    get a mail, and who gets none; "" if none have signed up, or if it would be over."""
+    members = [row.member for row in current_sign_ups().filter(session=session)]
+    if not members or not _is_to_come(session, at):
         return ""
-    mails = sum(1 for _letter in _move_letters(session, at)) if mail_is_set() else 0
-    text = ngettext(
-        "%(n)d player has signed up: let them know of the change.",
-        "%(n)d players have signed up: let them know of the change.",
-        count,
-    )
-    if mails:
+    mailed = {row.member_id for row, *_to in _move_rows(session, at)} if mail_is_set() else set()
+    others = [member.name for member in members if member.pk not in mailed]
+    texts = []
+    if mailed:
         text = ngettext(
             "%(n)d player has signed up. E-mails about the change: %(mails)d.",
             "%(n)d players have signed up. E-mails about the change: %(mails)d.",
-            count,
+            len(members),
         )
-    return text % {"n": count, "mails": mails}
+        texts.append(text % {"n": len(members), "mails": len(mailed)})
+    if others:
+        text = ngettext(
+            "Let the player who gets no e-mail know of the change: %(names)s.",
+            "Let the %(n)d players who get no e-mail know of the change: %(names)s.",
+            len(others),
+        )
+        texts.append(text % {"n": len(others), "names": ", ".join(others)})
+    return " ".join(texts)
 
 
 def _move_letters(session: Session, at: datetime) -> Iterable[Letter]:
-    """Mails to all members signed up for a session that was moved, or reopened after the mail that
-    it is cancelled, even without reminders."""
-    if _has_begun(session, at):
-        return
-    changed = Q(move_unsent=True) | Q(told_off_at__isnull=False)
-    moved = current_sign_ups().filter(changed, session=session)
-    for row, member, address in _addressed(session, moved):
+    for row, member, address in _move_rows(session, at):
         yield _move_letter(row, member, address)
+
+
+def _move_rows(session: Session, at: datetime) -> Iterable[tuple[SignUp, Member, str]]:
+    """Who gets a mail that a session was moved, or reopened after the mail that it is cancelled:
+    all who signed up and have an address, even without reminders."""
+    if _has_begun(session, at):
+        return []
+    changed = Q(move_unsent=True) | Q(told_off_at__isnull=False)
+    return _addressed(session, current_sign_ups().filter(changed, session=session))
 
 
 def _move_letter(row: SignUp, member: Member, address: str) -> Letter:

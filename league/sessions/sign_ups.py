@@ -21,13 +21,13 @@ from league.errors import Refused
 from league.members.account_mail import mail_is_set
 from league.members.actions import edit_member
 from league.members.audit import actor_of
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member, Role, number_namesakes
 from league.members.queries import player_of
 from league.sessions import attendance
 from league.sessions.mail import address_of
 from league.sessions.models import Session, SignUp
 from league.sessions.queries import (
-    members_not_signed_up,
+    players_not_signed_up,
     session_of,
     sign_ups_of,
     upcoming_sign_ups,
@@ -61,16 +61,25 @@ def _coming_page(request: HttpRequest, club: Club, error: str = "") -> HttpRespo
 @club_page("member")
 def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The players signed up for a session and its waiting list, with the member's own button."""
-    club_session = session_of(club, public_id)
+    return _sign_ups_page(request, session_of(club, public_id))
+
+
+def _sign_ups_page(
+    request: ClubRequest, club_session: Session, guest: Refused | None = None
+) -> HttpResponse:
+    club = club_session.club
     player = player_of(club, request.user)
     sign_up_list = sign_ups_of(club_session, at=timezone.now(), player=player)
     context = {"club": club, "here": "sessions", "club_session": club_session}
     context["night"] = sign_up_list
     if reaches(request.rank, Role.Rank.ORGANISER) and sign_up_list.is_open:
-        context |= {"organiser": True, "others": members_not_signed_up(club_session)}
+        others = list(players_not_signed_up(club_session))
+        number_namesakes(others)
+        context |= {"organiser": True, "others": others, "guest": guest}
         if undo := request.GET.get("undo"):
             context |= {"undo": undo, "withdrawn": _withdrawn(undo, club_session)[0].member}
-    return render(request, "sessions/sign_ups.html", context)
+    status = guest.status if guest else 200
+    return render(request, "sessions/sign_ups.html", context, status=status)
 
 
 @require_POST
@@ -104,6 +113,24 @@ def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         _sign_up(request, club_session, members[0])
     else:
         _sign_up_all(request, club_session, members)
+    return redirect("sign_ups", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def sign_up_guest(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Sign up a new guest by name; asks first if the club has a similar name."""
+    club_session, name = session_of(club, public_id), request.POST.get("name", "")
+    by, now, anyway = actor_of(request), timezone.now(), "even_if_similar" in request.POST
+    try:
+        row = attendance.sign_up_guest(club_session, name, by=by, at=now, even_if_similar=anyway)
+    except Refused as refused:
+        if refused.code == "similar-name":
+            number_namesakes(refused.details["similar"])  # type: ignore[arg-type]
+            return _sign_ups_page(request, club_session, refused)
+        messages.error(request, refused.message)
+    else:
+        _say_signed_up(request, row)
     return redirect("sign_ups", club.slug, public_id)
 
 
@@ -168,7 +195,11 @@ def _redirect_back(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
 def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
     row = attendance.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
-    is_own, params = member.user_id == request.user.pk, {"name": member.name}
+    _say_signed_up(request, row)
+
+
+def _say_signed_up(request: HttpRequest, row: SignUp) -> None:
+    is_own, params = row.member.user_id == request.user.pk, {"name": row.member.name}
     if row.placed_at:
         text = _("You are signed up.") if is_own else _("%(name)s is signed up.") % params
         messages.success(request, text)

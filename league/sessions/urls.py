@@ -42,6 +42,11 @@ urlpatterns = [
         sign_ups.sign_up_others,
         name="sign_up_others",
     ),
+    path(
+        "c/<slug:slug>/s/<str:public_id>/sign-up/guest",
+        sign_ups.sign_up_guest,
+        name="sign_up_guest",
+    ),
     path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
     path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
     path("door/<str:code>/", door.door, name="door"),

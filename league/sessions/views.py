@@ -191,7 +191,8 @@ def _sessions_page(
 
 def _soonest_first(sessions: list[Session], today: date) -> list[Session]:
     """The sessions, which are latest first, with those still to come in front, soonest first."""
-    coming = [s for s in sessions if s.state == Session.State.PLANNED and s.held_on >= today]
+    to_come = (Session.State.PLANNED, Session.State.CANCELLED)
+    coming = [s for s in sessions if s.state in to_come and s.held_on >= today]
     coming.sort(key=lambda one: (one.held_on, one.begins_at or time.min, one.pk))
     return [*coming, *(one for one in sessions if one not in coming)]
 

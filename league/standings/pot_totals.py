@@ -44,17 +44,22 @@ def debt_note(member: Member) -> str:
     return _("%(name)s still owes %(sum)s (%(where)s).") % words
 
 
+def account_labels() -> list[str]:
+    """What comes into a box and goes out of it, in the order of `season_account.SIGNS`."""
+    came_in = [_("Stakes taken"), _("From the club"), _("Prizes given back")]
+    return [*came_in, _("Stakes given back"), _("Prizes paid out"), _("To the club")]
+
+
 def night_account(found: Sheets) -> list[tuple[str, int]]:
     """What came into the box of all these pots and what went out of it, below zero."""
     sheets = found.sheets
-    came_in = [
-        (_("Stakes taken"), sum(sheet.fees_in for sheet in sheets)),
-        (_("From the club"), sum(sheet.club_sum for sheet in sheets)),
-        (_("Prizes given back"), sum(sheet.given_back for sheet in sheets)),
-    ]
-    went_out = [
-        (_("Stakes given back"), -sum(sheet.paid_back for sheet in sheets)),
-        (_("Prizes paid out"), -sum(sheet.prizes_out for sheet in sheets)),
-        (_("To the club"), -sum(sheet.booked for sheet in sheets)),
-    ]
-    return [came_in[0], *(line for line in came_in[1:] if line[1]), *went_out]
+    sums = (
+        sum(sheet.fees_in for sheet in sheets),
+        sum(sheet.club_sum for sheet in sheets),
+        sum(sheet.given_back for sheet in sheets),
+        -sum(sheet.paid_back for sheet in sheets),
+        -sum(sheet.prizes_out for sheet in sheets),
+        -sum(sheet.booked for sheet in sheets),
+    )
+    taken, *more = zip(account_labels(), sums, strict=True)
+    return [taken, *(line for line in more[:2] if line[1]), *more[2:]]

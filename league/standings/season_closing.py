@@ -58,7 +58,7 @@ def end_season(season: Season, *, by: Actor, at: datetime, anyway: bool = False)
     if not anyway:
         _refuse_unsettled(locked, at=at)
     outcomes = _proposed_moves(locked, list(tables.values()))
-    take_out_of_season(locked, planned_sessions(locked), by=by)
+    take_out_of_season(locked, planned_sessions(locked), by=by, closing=True)
     return close_season(locked, champions=champions, outcomes=outcomes, by=by, at=at)
 
 

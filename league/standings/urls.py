@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{SESSION}pots/all-back", payments.session_pot_all_back, name="session_pot_all_back"),
     path(f"{SEASON}pots/all-back", payments.season_pot_all_back, name="season_pot_all_back"),
     path("c/<slug:slug>/pots/", debts.who_owes, name="who_owes"),
+    path(f"{SEASON}account/", debts.account_of_season, name="season_account"),
     path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
     path(f"{POT}change", pots.pot_change, name="pot_change"),
     path(f"{POT}shares", pots.pot_shares, name="pot_shares"),

@@ -26,7 +26,7 @@ OF_NOTHING = {"club_archive", "ruleset_new", "job", "job_file", "check_import"} 
     "example_sheet", "league_example", "team_photograph",
 }  # fmt: skip
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
-    "session_payments", "season_payments",
+    "session_payments", "season_payments", "season_account_file",
     "export_team_table", "export_teams", "export_team_fixtures",
     "export_tournament_standings", "export_bracket", "export_rounds",
 }  # fmt: skip

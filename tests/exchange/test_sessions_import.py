@@ -7,6 +7,7 @@ import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from league.errors import Refused
 from league.exchange.sessions_import import (
@@ -19,6 +20,7 @@ from league.exchange.sheet_import import examples
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import SESSIONS, sheet
 from league.sessions.models import Session
+from league.sessions.queries import evening_name, local_date
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +81,25 @@ def test_a_column_of_names_is_read_as_the_sessions(club, client):
     seen = client.post(page, {"file": SimpleUploadedFile("x.csv", file)}).content.decode()
     assert "<b>Candles</b>" in seen
     assert "Autumn" in seen  # its season is on the page that asks
+
+
+def test_a_season_that_the_club_does_not_have_is_named_once_with_a_link_to_make_it(club, client):
+    client.force_login(a_user(club=club))
+    page = reverse("import_sessions", args=[club.slug])
+    days = "\n".join(f"2126-12-{day:02},Winter" for day in (1, 8, 15))
+    file = SimpleUploadedFile("x.csv", f"Date,Season\n{days}\n".encode())
+    seen = client.post(page, {"file": file}).text
+    assert seen.count("The club has no season called Winter.") == 1
+    assert "Line 2, season" in seen
+    assert f'href="{reverse("season_new", args=[club.slug])}"' in seen
+
+
+def test_the_preview_writes_the_day_of_a_session_once(club, client):
+    client.force_login(a_user(club=club))
+    page, day = reverse("import_sessions", args=[club.slug]), local_date(club, timezone.now())
+    file = SimpleUploadedFile("x.csv", f"Date\n{day}\n".encode())
+    name = evening_name(club, day)
+    assert client.post(page, {"file": file}).text.count(name) == 1
 
 
 def test_the_same_calendar_twice_adds_nothing_and_changes_nothing(club):

@@ -105,10 +105,13 @@ def test_who_moves_a_session_reads_whether_those_who_signed_up_get_a_mail(
         attendance.sign_up(night, member, by=TEST, at=NOON)
     Member.objects.filter(name="Ann").update(email="")
     have = "3 players have signed up"
-    assert f"{have}. E-mails about the change: 2." in says("2041-11-20")
+    said = says("2041-11-20")
+    assert f"{have}. E-mails about the change: 2." in said
+    assert "Let the player who gets no e-mail know of the change: Ann." in said
     assert have not in says("2041-11-20", places="20").partition("<h1")[0]
     settings.EMAIL_BACKEND = SENDS_NOTHING
-    assert f"{have}: let them know of the change." in says("2041-11-20", begins_at="20:00")
+    said = says("2041-11-20", begins_at="20:00")
+    assert "Let the 3 players who get no e-mail know of the change: Rose, Ann, Ted." in said
     assert have not in says("2020-11-20", begins_at="20:00")
 
 
@@ -133,3 +136,20 @@ def test_who_signed_up_reads_of_another_day_or_time_beside_their_sign_up(
     attendance.sign_up(night, ann, by=TEST, at=NOON)
     assert silent(rose) == []
     assert silent(ann) == [*pages]
+    moved(night, held_on=date(2041, 11, 21), begins_at=None)
+    client.force_login(rose.user)
+    for url in pages.values():
+        assert "Before: Tuesday 19 November, 7 p.m." in squeezed(client.get(url).text).replace(
+            '<span class="soft">', ""
+        )
+    moved(night, held_on=date(2041, 11, 19), begins_at=time(19))
+    assert silent(rose) == [*pages]
+
+
+def test_a_move_that_is_taken_back_before_the_mail_goes_out_mails_nobody(
+    club: Club, night: Session
+) -> None:
+    attendance.sign_up(night, wishing(club, "never", 1)[0], by=TEST, at=NOON)
+    moved(night, held_on=date(2026, 11, 27))
+    moved(night, held_on=date(2026, 11, 19))
+    assert sent() == []

@@ -84,10 +84,11 @@ def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
 
 def test_planned_sessions_are_listed_soonest_first_and_past_ones_latest_first(client, club):
     today = date.today()  # noqa: DTZ011 - as above
-    for days, state in ((14, "planned"), (-14, "closed"), (7, "planned"), (-7, "planned")):
+    states = ((14, "planned"), (-14, "closed"), (7, "planned"), (-7, "planned"), (10, "cancelled"))
+    for days, state in states:
         a_session(club, name=f"{days}", held_on=today + timedelta(days), state=state)
     listed = client.get(reverse("sessions", args=[club.slug])).context["nights"]
-    assert [night.name for night in listed] == ["7", "14", "-7", "-14"]
+    assert [night.name for night in listed] == ["7", "10", "14", "-7", "-14"]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,21 @@ def test_closing_a_season_names_the_sessions_planned_in_it_and_takes_them_out(
     assert not Session.objects.filter(season=over, pk__in=[one.pk for one in later]).exists()
 
 
+def test_reopening_a_season_offers_only_the_sessions_that_closing_took_out(
+    organiser: Client, over: Season
+) -> None:
+    later = planned(over, date(2026, 12, 6))
+    cup = a_session(over.club, held_on=date(2026, 12, 13), name="Harvest Cup", state="planned")
+    organiser.post(at(over, "season_close"), {"anyway": "on"})
+    organiser.post(at(over, "season_reopen"))
+    page = squeezed(organiser.get(at(over, "season_standings")).text)
+    assert "1 session between these dates counts in no season: Later." in page
+    organiser.post(at(over, "season_take_in"))
+    later.refresh_from_db()
+    cup.refresh_from_db()
+    assert (later.season, cup.season) == (over, None)
+
+
 def test_a_planned_session_moves_to_the_next_open_season_of_its_day(
     organiser: Client, over: Season
 ) -> None:

@@ -67,6 +67,7 @@ class SessionShape(BaseModel):
     name: str
     held_on: date = Field(description="Its date in the club's time zone, even after midnight.")
     state: str
+    note: str = Field(description="What players have to know; empty if nothing.")
     cancel_reason: str = Field(description="Why it is cancelled; empty if nobody said.")
     revision: int
     season_id: str | None
@@ -173,6 +174,7 @@ def _session_fields(club_session: Session) -> dict[str, Any]:
         "name": club_session.name,
         "held_on": club_session.held_on,
         "state": club_session.state,
+        "note": club_session.note,
         "cancel_reason": club_session.cancel_reason,
         "revision": club_session.revision,
         "season_id": season.public_id if season else None,

@@ -1,5 +1,5 @@
 """Calendars to subscribe to (iCalendar, RFC 5545): the club's dates and a player's own, at a
-personal link; and the sessions and matches as their entries.
+personal link, and a public club's for everyone; and the sessions and matches as their entries.
 """
 
 import re
@@ -155,6 +155,13 @@ def session_calendar(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     return _calendar_response(request, club, club_session.name, [entry])
 
 
+@require_safe
+@club_page(PUBLIC)
+def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
+    """What `calendar_feed` has, at an address that visitors of a public club may subscribe to."""
+    return _feed(request, club, club.name, None)
+
+
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
     today = local_date(club, timezone.now())
     since = today - LONGEST_PAST
@@ -203,7 +210,7 @@ def _session_entry(session: Session, tournament: str | None = None) -> Entry:
         begins=start,
         ends=end_of(session),
         venue="" if session.of_team_match else session.club.venue,
-        note=" · ".join(filter(None, (session.cancel_reason, tournament))),
+        note=" · ".join(filter(None, (session.note, session.cancel_reason, tournament))),
         status=CANCELLED if session.state == Session.State.CANCELLED else status,
     )
 

@@ -4,7 +4,12 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page
-from league.exchange.payments_sheet import payment_headers, payment_rows
+from league.exchange.payments_sheet import (
+    account_headers,
+    account_rows,
+    payment_headers,
+    payment_rows,
+)
 from league.exchange.sheets import download, sheet
 from league.exchange.views.downloads import file_name
 from league.members.models import Club
@@ -28,3 +33,14 @@ def season_payments(request: ClubRequest, club: Club, public_id: str, kind: str)
     season = season_of(club, public_id)
     content = sheet(payment_headers(), payment_rows(season), kind=kind)
     return download(content, name=f"{season.name} payments", kind=kind)
+
+
+@club_page("organiser")
+@require_safe
+def season_account_file(
+    request: ClubRequest, club: Club, public_id: str, kind: str
+) -> HttpResponse:
+    """The account of a season's money."""
+    season = season_of(club, public_id)
+    content = sheet(account_headers(), account_rows(season), kind=kind)
+    return download(content, name=f"{season.name} account", kind=kind)

@@ -24,7 +24,7 @@ from league.network import address_for_phones
 from league.seasons.models import Champion, Division, Season
 from league.seasons.views import season_of
 from league.sessions.models import Session
-from league.sessions.of_seasons import days_of, sessions_outside, sessions_without_season
+from league.sessions.of_seasons import days_of, sessions_outside, sessions_to_take_in
 from league.sessions.queries import (
     is_held_from,
     next_planned,
@@ -339,7 +339,7 @@ def season_page(
             leaders = season_queries.leaders_since_closing(season, at=timezone.now())
             context["now_first"] = champions_of(leaders, request)
     elif organiser:
-        context["outside"] = list(sessions_without_season(season))
+        context["outside"] = sessions_to_take_in(season)
         sessions = list(sessions_outside(season))
         context["not_in_dates"] = days_of(sessions)
         context["counted_outside"] = days_of(one for one in sessions if one.has_been_open)
