@@ -87,6 +87,8 @@ def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
 
 
 def _is_paid_at(pot: Pot, club_session: Session) -> bool:
+    if pot.counts_from and club_session.held_on < pot.counts_from:
+        return False
     return pot.session_id == club_session.pk or (
         pot.season_id is not None and pot.season_id == club_session.season_id
     )

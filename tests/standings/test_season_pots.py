@@ -206,18 +206,6 @@ def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
         assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there
 
 
-def test_a_pot_added_in_mid_season_says_that_it_counts_what_was_played_before(
-    organiser, night, season
-) -> None:
-    address = reverse("season_pot_add", args=[night.club.slug, season.public_id])
-    answer = organiser.post(address, ENTRY, follow=True)
-    says = "“Final” counts from the season's first session. 4 stakes are not paid (€5.00)."
-    assert says in squeezed(answer.text).replace("&#x27;", "'")
-    spring = night.club.seasons.create(name="Spring", starts_on="2027-01-01")
-    address = reverse("season_pot_add", args=[night.club.slug, spring.public_id])
-    assert "first session" not in organiser.post(address, ENTRY, follow=True).text
-
-
 def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
     organiser, night, season
 ) -> None:
@@ -281,7 +269,7 @@ def test_settle_up_says_that_prizes_can_change_while_the_session_is_open(organis
 def test_a_pot_for_the_top_places_says_that_it_needs_their_percent(organiser, night) -> None:
     page = squeezed(organiser.get(address_of(night)).text)
     label = page.partition('<label for="id_shares">')[2].partition("</label>")[0]
-    assert label == "Percent for the places (if the top places win it)"
+    assert label == "Percent or amounts for the places (if the top places win it)"
     add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
     answer = organiser.post(add, {**LONERS, "payout": "places", "shares": ""})
-    assert "Enter the percent for each place: “50 30 20”." in answer.text
+    assert "Enter the share of each place: “50 30 20”." in answer.text
