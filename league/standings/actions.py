@@ -151,10 +151,10 @@ def _save_pot(
 
 @transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
-    """Delete a pot, with the payments that were undone; the log still has them. Refuses one with
-    other payments (`pot-paid`)."""
+    """Delete a pot, with the payments that were undone, and who was let off or left out; the log
+    still has them. Refuses one with other payments (`pot-paid`)."""
     lock_club(pot.club)
-    if pot.payments.filter(withdrawn_at=None).exists():
+    if any(one.is_money for one in pot.payments.filter(withdrawn_at=None)):
         message = _("This pot has payments. Undo them first.")
         raise Refused("pot-paid", message, status=409)
     pot.payments.all().delete()
@@ -192,7 +192,6 @@ def record_payment(
     if kind != Payment.Kind.NOT_IN and not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
-    payment.entered_as = by.label[:80]
     if not anyway or not payment.is_money:
         found = pot_sheets(pot.scope, at=at)
         _refuse_odd(payment, found)
@@ -200,9 +199,16 @@ def record_payment(
             refuse_above_cash(found, amount, pot.club)
         if not payment.is_money and found.sheet_of(pot).has_paid_prizes:
             raise Refused("pot-paid-out", paid_out_text(payment), status=409)
+    return save_payment(payment, by=by)
+
+
+def save_payment(payment: Payment, *, by: Actor) -> Payment:
+    """Record a checked payment. The caller holds the club's lock."""
+    payment.entered_as = by.label[:80]
     payment.save(force_insert=True)
-    action = LOGGED_AS[payment.kind]
-    log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))
+    action, pot = LOGGED_AS[payment.kind], payment.pot
+    subject = payment.member or pot
+    log_action(pot.club, by, action, subject, session=pot.session, new=_audit_data(payment))
     return payment
 
 

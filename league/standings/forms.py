@@ -302,12 +302,6 @@ class ReturnForm(forms.Form):
     session = forms.CharField(max_length=16, required=False)
 
 
-class LeaveOutForm(ReturnForm):
-    """A player who is not in a pot."""
-
-    member = forms.CharField(max_length=16)
-
-
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 
@@ -320,6 +314,12 @@ class PayoutForm(forms.Form):
     payout = forms.ChoiceField(
         choices=[choice for choice in Pot.Payout.choices if choice[0] not in BY_PLACE]
     )
+
+
+class SharesForm(forms.Form):
+    """The shares of a pot that is won by places, in percent or in money."""
+
+    shares = SharesField()
     payout = forms.ChoiceField(
         choices=[choice for choice in Pot.Payout.choices if choice[0] in BY_PLACE]
     )
@@ -327,12 +327,6 @@ class PayoutForm(forms.Form):
     def clean(self) -> None:
         super().clean()
         refuse_above_all(self.cleaned_data.get("payout", ""), self.cleaned_data.get("shares", ()))
-
-
-class SharesForm(forms.Form):
-    """The shares of a pot that is won by places, in percent or in money."""
-
-    shares = SharesField()
 
 
 class PartForm(SettleForm):

@@ -1,7 +1,7 @@
 """What each player still has to pay to, or receive from, all pots that are settled on one page."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,12 +17,14 @@ from league.standings.pot_sheet import PotRow, PotSheet, Sheets
 @dataclass(frozen=True, slots=True)
 class Part:
     """What one member has to pay to or to receive from one pot, by the balance of both; `kind` is
-    that of the payment which does it."""
+    that of the payment which does it. `is_fixed`: the pot has paid prizes, so that nobody can be
+    let off or left out any more."""
 
     kind: str
     pot: Pot
     cents: int
     balance: Balance
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,14 @@ class Account:
         return sum(part.cents for part in self.owes)
 
     @property
+    def can_be_let_off(self) -> bool:
+        return not any(part.is_fixed for part in self.owes)
+
+    @property
     def has_rest(self) -> bool:
-        """Whether the player has paid some of what they owe, or got it back."""
-        return any(part.balance.fees_in for part in self.owes)
+        """Whether the player has paid some of what they owe, or got it back, and can be let off the
+        rest."""
+        return self.can_be_let_off and any(part.balance.fees_in for part in self.owes)
 
     @property
     def excess(self) -> int:
@@ -244,7 +251,8 @@ def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
             if row.balance.to_pay or row.balance.to_get:
                 people[row.member.pk] = row.member
                 balances[row.member.pk].append((sheet.pot, row.balance))
-    return _by_name(_account(member, balances[pk]) for pk, member in people.items())
+    fixed = {sheet.pot for sheet in sheets if sheet.has_paid_prizes}
+    return _by_name(_account(member, balances[pk], fixed) for pk, member in people.items())
 
 
 def _by_name(accounts: Iterable[Account]) -> list[Account]:
@@ -260,10 +268,12 @@ def _joined(accounts: Iterable[Account]) -> list[Account]:
     return _by_name(one for one in by_member.values() if one.pays or one.receives)
 
 
-def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
+def _account(
+    member: Member, balances: Sequence[tuple[Pot, Balance]], fixed: Collection[Pot]
+) -> Account:
     return Account(
         member,
-        owes=_above_zero(Part(STAKE, pot, one.to_pay, one) for pot, one in balances),
+        owes=_above_zero(Part(STAKE, pot, one.to_pay, one, pot in fixed) for pot, one in balances),
         gives_back=_above_zero(Part(RETURN, pot, one.to_give_back, one) for pot, one in balances),
         gets=_above_zero(Part(PRIZE, pot, one.to_get, one) for pot, one in balances),
         gets_back=_above_zero(Part(REFUND, pot, one.to_get_back, one) for pot, one in balances),

@@ -163,6 +163,10 @@ class PotSheet:
         return any(row.balance.got > 0 for row in self.rows)
 
     @property
+    def has_money_paid(self) -> bool:
+        return any(one.is_money for one in self.payments)
+
+    @property
     def is_fixed(self) -> bool:
         """Whether its rule can't change any more: it has paid a player or the club."""
         return self.has_paid_prizes or self.booked > 0
