@@ -98,7 +98,9 @@ def pay_part(
     lock_club(scope.club)
     account = _debtor(scope, member, owed, at=at)
     if amount > owed:
-        message = _("%(name)s owes only %(sum)s.")
+        message = _(
+            "%(name)s owes only %(sum)s. Take money for a later session there, once it is open."
+        )
         message %= {"name": member.label, "sum": money(account.debt, scope.club)}
         raise field_refusal("amount", "above-debt", message)
     return [_record(part, member, by=by, at=at) for part in _shared_out(account.owes, amount)]

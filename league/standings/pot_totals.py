@@ -44,11 +44,13 @@ def debt_note(member: Member) -> str:
     return _("%(name)s still owes %(sum)s (%(where)s).") % words
 
 
-def night_account(found: Sheets) -> list[tuple[str, int]]:
-    """What came into the box of all these pots and what went out of it, below zero."""
+def night_account(found: Sheets, for_season: int) -> list[tuple[str, int]]:
+    """What came into the box of all these pots and what went out of it, below zero; `for_season`
+    are the stakes of the season taken with them."""
     sheets = found.sheets
     came_in = [
         (_("Stakes taken"), sum(sheet.fees_in for sheet in sheets)),
+        (_("Stakes taken for the season"), for_season),
         (_("From the club"), sum(sheet.club_sum for sheet in sheets)),
         (_("Prizes given back"), sum(sheet.given_back for sheet in sheets)),
     ]

@@ -282,12 +282,14 @@ def _season_with_pots(scope: Scope) -> dict[str, Season]:
 def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     debts = [account.debt for account in settling.accounts if account.owes]
     refunds = [account.refund for account in settling.accounts if account.gets_back]
+    for_season = taken_for_season(scope)
     return {
         "settling": settling,
-        "taken": taken_tonight(settling, scope),
+        "taken": taken_tonight(settling, scope, for_season),
         "paid": paid_at_the_door(settling, scope),
-        "night_account": night_account(settling.found),
-        "for_season": taken_for_season(settling, scope),
+        "night_account": night_account(settling.found, for_season),
+        "left_in_box": max(0, settling.found.cash + for_season),
+        "for_season": for_season,
         "debtors": len(debts),
         "debts": sum(debts),
         "creditors": len(refunds),
