@@ -40,8 +40,16 @@ name_fields(
     {path: ("", dict(Session.State.choices)) for path in ("", "state")},
 )
 name_fields(("change session",), {}, {"state": (_("State"), dict(Session.State.choices))})
-POT_SOURCES = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
-name_fields(("add pot",), {}, {"source": (Pot._meta.get_field("source").verbose_name, POT_SOURCES)})
+POT_WORDS = pot_labels("euchred", of_season=False) | {"once": POT_SOURCES_OF_SEASONS["once"]}
+name_fields(
+    ("add pot", "change pot"),
+    {},
+    {
+        "source": (Pot._meta.get_field("source").verbose_name, POT_WORDS),
+        "payout": (Pot._meta.get_field("payout").verbose_name, POT_WORDS),
+        "counts_from": (Pot._meta.get_field("counts_from").verbose_name, {}),
+    },
+)
 name_fields(
     ("withdraw payment",),
     {},

@@ -10,7 +10,7 @@ import league.members.fields
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0041_rounded_prizes'),
+        ('league', '0042_pot_amounts_and_first_day'),
     ]
 
     operations = [

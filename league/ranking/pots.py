@@ -12,6 +12,8 @@ from fractions import Fraction
 from league.ranking.tables import places_taken
 
 __all__ = [
+    "AMOUNTS",
+    "BY_PLACE",
     "COUNTED_FROM_HANDS",
     "KEPT",
     "NOT_IN",
@@ -31,8 +33,11 @@ __all__ = [
 ]
 
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
-PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
+PLACES, AMOUNTS = "places", "amounts"
+MOST_LONERS, EACH_LONER = "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"
+BY_PLACE = (PLACES, AMOUNTS)
+"""Payouts to the places: by percent, and by fixed amounts."""
 STAKE, REFUND, PRIZE, RETURN = "stake", "refund", "prize", "return"
 WAIVED = "waived"
 """No money: what a player was let off, so that they owe less."""
@@ -45,8 +50,8 @@ COUNTED_FROM_HANDS = {EUCHRED, MOST_LONERS, EACH_LONER, MOST_EUCHRES}
 @dataclass(frozen=True, slots=True)
 class PotRule:
     """How a pot is paid into and paid out. `cents` is the amount of one payment (with `SUM`, paid
-    once by the club); `shares` are the percentages of the first, second, ... place. Each prize is
-    rounded down to `unit` cents; a smaller one to whole cents."""
+    once by the club); `shares` are the percentages, or with `AMOUNTS` the cents, of the first,
+    second, ... place. Each prize is rounded down to `unit` cents."""
 
     source: str
     cents: int
@@ -64,6 +69,15 @@ class Counted:
     euchres: int = 0
     lone_marches: int = 0
     rank: int | None = None
+
+    def __add__(self, other: "Counted") -> "Counted":
+        return Counted(
+            self.evenings + other.evenings,
+            self.euchred + other.euchred,
+            self.euchres + other.euchres,
+            self.lone_marches + other.lone_marches,
+            self.rank or other.rank,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +98,12 @@ class PotLine:
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The state of a pot, in cents: `holds` is all that is owed (or the club's sum), of which `won`
-    has been won and `left` has not."""
+    has been won and `left` has not, some of it because prizes are `rounded_off`."""
 
     lines: Mapping[int, PotLine]
     holds: int
     times: int
+    rounded_off: Fraction = Fraction(0)
 
     @property
     def won(self) -> int:
@@ -112,7 +127,7 @@ def ledger(
     """The pot by its rule, from the counts of everyone who played, the cents that some of them
     were let off, and those who are not in it: the places of the others close up."""
     people = {player: counted for player, counted in players.items() if player not in not_in}
-    places = places_taken(_ranks(players), _ranks(people)) if rule.payout == PLACES else {}
+    places = places_taken(_ranks(players), _ranks(people)) if rule.payout in BY_PLACE else {}
     times_by_player = {
         player: _times_owed(rule.source, counted) for player, counted in people.items()
     }
@@ -123,7 +138,8 @@ def ledger(
     }
     all_owed = rule.cents * payment_count - sum(waived.values())
     holds = rule.cents if rule.source == SUM else all_owed
-    winnings = _winnings(rule, holds, people, places)
+    exact = _winnings(rule, holds, people, places)
+    winnings = {player: int(cents) - int(cents) % rule.unit for player, cents in exact.items()}
     lines = {
         player: PotLine(
             times=times_by_player[player],
@@ -135,7 +151,8 @@ def ledger(
         )
         for player, counted in people.items()
     }
-    return Ledger(lines, holds, payment_count)
+    rounded_off = sum(exact.values(), Fraction(0)) - sum(winnings.values())
+    return Ledger(lines, holds, payment_count, rounded_off)
 
 
 def _times_owed(source: str, counted: Counted) -> int:
@@ -151,15 +168,22 @@ def _count_won_by(payout: str, counted: Counted) -> int:
 
 def _winnings(
     rule: PotRule, holds: int, people: Mapping[int, Counted], places: Mapping[int, tuple[int, int]]
-) -> dict[int, int]:
+) -> dict[int, Fraction]:
+    """What each player has won, before it is rounded down."""
+    if rule.payout in BY_PLACE:
+        return _split_by_place(_prizes_of_places(rule, holds), places)
+    return _split_by_count(holds, _winning_counts(rule.payout, people))
+
+
+def _prizes_of_places(rule: PotRule, holds: int) -> list[Fraction]:
+    """The prize of each place in cents. Amounts are paid in order until the pot is empty."""
     if rule.payout == PLACES:
-        winnings = _split_by_place(holds, rule.shares, places)
-    else:
-        winnings = _split_by_count(holds, _winning_counts(rule.payout, people))
-    return {
-        player: cents - cents % rule.unit if cents > rule.unit else cents
-        for player, cents in winnings.items()
-    }
+        return [holds * share / 100 for share in rule.shares]
+    left, prizes = Fraction(holds), []
+    for amount in rule.shares:
+        prizes.append(min(amount, left))
+        left -= prizes[-1]
+    return prizes
 
 
 def _winning_counts(payout: str, people: Mapping[int, Counted]) -> dict[int, int]:
@@ -174,23 +198,21 @@ def _ranks(people: Mapping[int, Counted]) -> dict[int, int]:
     return {player: counted.rank for player, counted in people.items() if counted.rank}
 
 
-def _split_by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:
-    """The pot divided in proportion to the counts, rounded down to whole cents."""
+def _split_by_count(holds: int, counts: Mapping[int, int]) -> dict[int, Fraction]:
+    """The pot divided in proportion to the counts."""
     total = sum(counts.values())
-    return {player: holds * count // total for player, count in counts.items() if count}
+    return {player: Fraction(holds * count, total) for player, count in counts.items() if count}
 
 
 def _split_by_place(
-    holds: int, shares: Sequence[Fraction], places_by_player: Mapping[int, tuple[int, int]]
-) -> dict[int, int]:
-    """The pot divided by places. Players who share a place split the percentages of the places it
-    takes up."""
-    winnings: dict[int, int] = {}
+    prizes: Sequence[Fraction], places_by_player: Mapping[int, tuple[int, int]]
+) -> dict[int, Fraction]:
+    """Each place's prize. Players who share a place split the prizes of the places it takes up."""
+    winnings: dict[int, Fraction] = {}
     for place, entries in set(places_by_player.values()):
         tied = [player for player, taken in places_by_player.items() if taken == (place, entries)]
-        percent = sum(shares[place - 1 : place - 1 + entries], Fraction(0))
-        amount = int(holds * percent / 100 / len(tied))
-        winnings |= {player: amount for player in tied if amount}
+        together = sum(prizes[place - 1 : place - 1 + entries], Fraction(0))
+        winnings |= dict.fromkeys(tied, together / len(tied))
     return winnings
 
 

@@ -1,7 +1,7 @@
 """Actions on standings: choose measures, hold back standings, save places; pots."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +13,7 @@ from league.members.actions.people import field_refusal, lock_club, touch_sessio
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.ranking.measures import MEASURES
-from league.ranking.pots import Balance
+from league.ranking.pots import BY_PLACE, Balance
 from league.seasons.actions import lock_season, refuse_closed
 from league.seasons.models import Season
 from league.sessions.actions import bump, lock, repeat_session
@@ -48,6 +48,7 @@ def add_pot(
     payout: str,
     shares: Sequence[str] = (),
     rounded_to: int = 1,
+    counts_from: date | None = None,
     by: Actor,
     at: datetime,
 ) -> Pot:
@@ -60,8 +61,10 @@ def add_pot(
     scope_fields = {"season": scope} if isinstance(scope, Season) else {"session": scope}
     data: dict[str, Any] = {"name": name, "source": source, "payout": payout}
     data |= {"shares": list(shares)} | ({"rounded_to": rounded_to} if rounded_to > 1 else {})
-    pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **scope_fields)
+    rule = data | {"amount": amount, "counts_from": counts_from}
+    pot = Pot.objects.create(club=scope.club, made_at=at, **rule, **scope_fields)
     data |= {"amount": str(amount), "of": str(scope)}
+    data |= {"counts_from": str(counts_from)} if counts_from else {}
     log_action(scope.club, by, "add pot", pot, session=pot.session, new=data)
     return pot
 
@@ -89,9 +92,9 @@ def copy_pots(source: Session, club_session: Session, *, by: Actor, at: datetime
 
 @transaction.atomic
 def change_pot(pot: Pot, *, name: str, by: Actor, at: datetime, **rule: Any) -> None:
-    """Change the name of a pot, and its `amount` and what it is `rounded_to`, if they are given.
-    Refuses another rule for a pot that has paid out a prize (`pot-paid-out`): what is owed and won
-    follows from it."""
+    """Change the name of a pot, and its `amount`, what it is `rounded_to` and the day it
+    `counts_from`, if they are given. Refuses another rule for a pot that has paid out a prize
+    (`pot-paid-out`): what is owed and won follows from it."""
     lock_club(pot.club)
     changed = {field: value for field, value in rule.items() if value != getattr(pot, field)}
     if changed:
@@ -102,13 +105,16 @@ def change_pot(pot: Pot, *, name: str, by: Actor, at: datetime, **rule: Any) -> 
 
 
 @transaction.atomic
-def change_shares(pot: Pot, shares: Sequence[str], *, by: Actor, at: datetime) -> None:
-    """Change the percent for each place. Refuses a pot that places do not win (`not-by-place`), and
-    one that has paid out a prize (`pot-paid-out`)."""
+def change_shares(pot: Pot, shares: Sequence[str], *, payout: str, by: Actor, at: datetime) -> None:
+    """Change the share of each place, in percent or in money by the `payout`. Refuses a pot that
+    places do not win (`not-by-place`), and one that has paid out a prize (`pot-paid-out`)."""
     lock_club(pot.club)
-    if pot.payout != Pot.Payout.PLACES:
+    if not pot.is_by_place:
         raise Refused("not-by-place", _("Places don't win this pot."), status=409)
-    old, new = {"shares": pot.shares}, {"shares": list(shares)}
+    old: dict[str, Any] = {"shares": pot.shares}
+    new: dict[str, Any] = {"shares": list(shares)}
+    if payout != pot.payout:
+        old, new = {"payout": pot.payout} | old, {"payout": payout} | new
     _refuse_fixed(pot, at=at)
     _save_pot(pot, new, old, new, by=by)
 
@@ -119,7 +125,7 @@ def change_payout(pot: Pot, payout: str, *, by: Actor, at: datetime) -> None:
     about this pot alone: the next ones planned after it are won as it was meant to be. Refuses
     places, before and after (`by-place`), and a pot that has paid out a prize (`pot-paid-out`)."""
     lock_club(pot.club)
-    if Pot.Payout.PLACES in (pot.payout, payout):
+    if not {pot.payout, payout}.isdisjoint(BY_PLACE):
         raise Refused("by-place", _("Places win this pot: change their shares."), status=409)
     is_left = pot.is_over and payout == Pot.Payout.KEPT
     fields = {"left_to_club": is_left} | ({} if is_left else {"payout": payout})
@@ -145,10 +151,10 @@ def _save_pot(
 
 @transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
-    """Delete a pot, with the payments that were undone; the log still has them. Refuses one with
-    other payments (`pot-paid`)."""
+    """Delete a pot, with the payments that were undone, and who was let off or left out; the log
+    still has them. Refuses one with other payments (`pot-paid`)."""
     lock_club(pot.club)
-    if pot.payments.filter(withdrawn_at=None).exists():
+    if any(one.is_money for one in pot.payments.filter(withdrawn_at=None)):
         message = _("This pot has payments. Undo them first.")
         raise Refused("pot-paid", message, status=409)
     pot.payments.all().delete()
@@ -186,7 +192,6 @@ def record_payment(
     if kind != Payment.Kind.NOT_IN and not 0 < amount < 1_000_000:
         raise field_refusal("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment(pot=pot, member=member, kind=kind, amount=amount, entered_at=at)
-    payment.entered_as = by.label[:80]
     if not anyway or not payment.is_money:
         found = pot_sheets(pot.scope, at=at)
         _refuse_odd(payment, found)
@@ -194,9 +199,16 @@ def record_payment(
             refuse_above_cash(found, amount, pot.club)
         if not payment.is_money and found.sheet_of(pot).has_paid_prizes:
             raise Refused("pot-paid-out", paid_out_text(payment), status=409)
+    return save_payment(payment, by=by)
+
+
+def save_payment(payment: Payment, *, by: Actor) -> Payment:
+    """Record a checked payment. The caller holds the club's lock."""
+    payment.entered_as = by.label[:80]
     payment.save(force_insert=True)
-    action = LOGGED_AS[payment.kind]
-    log_action(pot.club, by, action, member or pot, session=pot.session, new=_audit_data(payment))
+    action, pot = LOGGED_AS[payment.kind], payment.pot
+    subject = payment.member or pot
+    log_action(pot.club, by, action, subject, session=pot.session, new=_audit_data(payment))
     return payment
 
 

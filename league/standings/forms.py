@@ -1,6 +1,8 @@
 """Forms of standings: the measures to rank by, filters of games, pots and payments."""
 
+import re
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, ClassVar, cast
 
@@ -10,9 +12,11 @@ from django.db.models import QuerySet
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
+from league.members.fields import DayField
 from league.members.languages import money
 from league.members.models import Club
 from league.play.models import Game
+from league.ranking.pots import BY_PLACE
 from league.seasons.models import Season
 from league.standings.formulas import labels_of
 from league.standings.labels import CHOICES
@@ -22,11 +26,12 @@ from league.standings.models import (
     UNITS,
     Payment,
     Pot,
-    percent_of,
     pot_labels,
+    refuse_above_all,
+    share_of,
     validate_shares,
 )
-from league.standings.pot_queries import Scope
+from league.standings.pot_queries import Scope, first_day_counted
 
 NOT_TYPED = (Payment.Kind.CLUB, Payment.Kind.NOT_IN)
 MEMBERS_KINDS = [one for one in Payment.Kind.choices if one[0] not in NOT_TYPED]
@@ -102,22 +107,23 @@ class RuleForm(forms.Form):
         return [code for name, _label in STEPS if (code := self.cleaned_data.get(name))]
 
 
-SEPARATORS = str.maketrans("%;/", "   ")
+SIGNS = re.compile(r"[%;/$€£]")
+SEPARATING_COMMA = re.compile(r"(?<!\d),|,(?!\d)")
 
 
 class SharesField(forms.CharField):
-    """The percentages of the places, written in one line; read as texts, at most 100 in total."""
+    """The percentages or amounts of the places, written in one line, also as the page prints them;
+    read as texts."""
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs = {"label": gettext_lazy("Percent for the places")} | kwargs
+        kwargs = {"label": gettext_lazy("Shares of the places")} | kwargs
         super().__init__(max_length=200, **kwargs)
 
     def clean(self, value: Any) -> Any:
-        text = super().clean(value).translate(SEPARATORS)
+        text = SEPARATING_COMMA.sub(" ", SIGNS.sub(" ", super().clean(value)))
         if " " not in text.strip() and text.count(",") > 1:  # 50,30,20, and no decimals
             text = text.replace(",", " ")
-        words = text.split()
-        shares = [f"{percent_of(word).normalize():f}" for word in words]
+        shares = [f"{share_of(word).normalize():f}" for word in text.split()]
         validate_shares(shares)
         return shares
 
@@ -161,6 +167,17 @@ class UnitField(forms.TypedChoiceField):
         self.choices = [(unit, money(unit, club)) for unit in UNITS]
 
 
+FIRST_DAY_HELP = gettext_lazy(
+    "Nothing is owed for earlier sessions, and nothing won by their hands. Places are those of the"
+    " whole season."
+)
+
+
+def _day_or_all(day: date | None, scope: Scope) -> date | None:
+    """The day from which the sessions of a season count; None if all do."""
+    return day if isinstance(scope, Season) and day and day > scope.starts_on else None
+
+
 class PotForm(forms.ModelForm):
     """The name of a pot, what is paid into it, and who wins it."""
 
@@ -170,22 +187,24 @@ class PotForm(forms.ModelForm):
         help_text=gettext_lazy("The amount each time, or the fixed sum."),
     )
     shares = SharesField(
-        label=gettext_lazy("Percent for the places (if the top places win it)"),
+        label=gettext_lazy("Percent or amounts for the places (if the top places win it)"),
         required=False,
         help_text=gettext_lazy(
-            "For first, second and so on: “50 30 20”. Anything short of 100 stays with the club."
+            "For first, second and so on: “50 30 20”. What they don't use up stays with the club."
         ),
     )
     rounded_to = UnitField()
 
     class Meta:
         model = Pot
-        fields = ("name", "source", "amount", "payout", "shares", "rounded_to")
+        fields = ("name", "source", "amount", "counts_from", "payout", "shares", "rounded_to")
+        field_classes: ClassVar = {"counts_from": DayField}
         help_texts: ClassVar = {
-            "payout": gettext_lazy("An entrance fee: choose “Nobody: it stays with the club”.")
+            "counts_from": FIRST_DAY_HELP,
+            "payout": gettext_lazy("An entrance fee: choose “Nobody: it stays with the club”."),
         }
 
-    def __init__(self, *args: Any, scope: Scope, beaten: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, scope: Scope, beaten: str, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.scope = scope
         of_season = isinstance(scope, Season)
@@ -200,6 +219,14 @@ class PotForm(forms.ModelForm):
             source.help_text = _example_of_sources(scope.club)
         else:  # there it is the same as for each session
             source.choices = [one for one in source.choices if one[0] != Pot.Source.ONCE]
+        if isinstance(scope, Season):
+            day = first_day_counted(scope, today)
+            self.initial["counts_from"] = day
+        else:
+            del self.fields["counts_from"]
+
+    def clean_counts_from(self) -> date | None:
+        return _day_or_all(self.cleaned_data["counts_from"], self.scope)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -208,7 +235,7 @@ class PotForm(forms.ModelForm):
 
     def clean(self) -> None:
         super().clean()
-        if self.cleaned_data.get("payout") != Pot.Payout.PLACES:
+        if self.cleaned_data.get("payout") not in BY_PLACE:
             self.cleaned_data["shares"] = []
 
     def _post_clean(self) -> None:
@@ -220,7 +247,7 @@ class PotForm(forms.ModelForm):
 
 
 class PotChangeForm(forms.ModelForm):
-    """The name of a pot, and its amount and rounding while it has paid nothing out."""
+    """The name of a pot, and its amount, rounding and first day while it has paid nothing out."""
 
     amount = MoneyField(
         label=gettext_lazy("Amount"),
@@ -233,10 +260,17 @@ class PotChangeForm(forms.ModelForm):
 
     class Meta:
         model = Pot
-        fields = ("name", "amount", "rounded_to")
+        fields = ("name", "amount", "counts_from", "rounded_to")
+        field_classes: ClassVar = {"counts_from": DayField}
+        help_texts: ClassVar = {"counts_from": FIRST_DAY_HELP}
 
     def __init__(self, *args: Any, is_fixed: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        season = self.instance.season
+        if season and not is_fixed:
+            self.initial["counts_from"] = self.instance.counts_from or season.starts_on
+        else:
+            del self.fields["counts_from"]
         self.auto_id = f"{self.instance.public_id}_%s"
         cast(UnitField, self.fields["rounded_to"]).offer(self.instance.club)
         if is_fixed:
@@ -248,6 +282,9 @@ class PotChangeForm(forms.ModelForm):
         name: str = self.cleaned_data["name"]
         _refuse_taken_name(name, self.instance.scope.pots.exclude(pk=self.instance.pk))
         return name
+
+    def clean_counts_from(self) -> date | None:
+        return _day_or_all(self.cleaned_data["counts_from"], self.instance.season)
 
 
 class SettleForm(forms.Form):
@@ -265,12 +302,6 @@ class ReturnForm(forms.Form):
     session = forms.CharField(max_length=16, required=False)
 
 
-class LeaveOutForm(ReturnForm):
-    """A player who is not in a pot."""
-
-    member = forms.CharField(max_length=16)
-
-
 class TotalForm(forms.Form):
     """What all players owe together, as the page showed it."""
 
@@ -281,14 +312,21 @@ class PayoutForm(forms.Form):
     """Who wins a pot that is not won by places."""
 
     payout = forms.ChoiceField(
-        choices=[choice for choice in Pot.Payout.choices if choice[0] != Pot.Payout.PLACES]
+        choices=[choice for choice in Pot.Payout.choices if choice[0] not in BY_PLACE]
     )
 
 
 class SharesForm(forms.Form):
-    """The percentages of a pot that is won by places."""
+    """The shares of a pot that is won by places, in percent or in money."""
 
     shares = SharesField()
+    payout = forms.ChoiceField(
+        choices=[choice for choice in Pot.Payout.choices if choice[0] in BY_PLACE]
+    )
+
+    def clean(self) -> None:
+        super().clean()
+        refuse_above_all(self.cleaned_data.get("payout", ""), self.cleaned_data.get("shares", ()))
 
 
 class PartForm(SettleForm):

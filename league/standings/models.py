@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
+from league.members.validators import validate_day
 from league.ranking.measures import MEASURES
-from league.ranking.pots import NOT_IN, PRIZE, REFUND, RETURN, STAKE, WAIVED
+from league.ranking.pots import BY_PLACE, NOT_IN, PRIZE, REFUND, RETURN, STAKE, WAIVED
 from league.ranking.tie_breaks import PAIR_MEASURES
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -40,37 +41,43 @@ POT_SOURCES_OF_SEASONS = {
     "entry": _("Every player pays for each session they play"),
     "once": _("Every player pays once for the whole season"),
 }
+LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 MOST_PLACES = 20
-LONGEST_NUMBER = 6
+LONGEST_NUMBER = 8
 
 
-def percent_of(word: str) -> Decimal:
-    """The percentage in a text. Raises `ValidationError` where it is none."""
+def share_of(word: str) -> Decimal:
+    """The number in a text, with two decimals at most. Raises `ValidationError` for any other."""
     try:
         share = Decimal(word.replace(",", "."))
     except InvalidOperation:
         share = Decimal("NaN")
     exponent: Any = share.as_tuple().exponent
-    if not share.is_finite() or not 0 < share <= 100 or exponent < -2:
-        raise ValidationError(_("“%(word)s” is not a percent."), params={"word": word[:20]})
+    if not share.is_finite() or not 0 <= share <= MOST_AMOUNT or exponent < -2:
+        raise ValidationError(
+            _("“%(word)s” is not a number with at most two decimals."), params={"word": word[:20]}
+        )
     return share
 
 
 def validate_shares(value: Any) -> None:
-    """Check for percentages of the first, second, ... place as texts, at most 100 in total."""
+    """Check for the percentages or amounts of the first, second, ... place as texts."""
     if not isinstance(value, list) or not all(_is_number(share) for share in value):
-        raise ValidationError(_("This is not a list of percents."))
+        raise ValidationError(_("This is not a list of numbers."))
     if len(value) > MOST_PLACES:
         raise ValidationError(_("That is more places than a table has."))
-    if sum(map(percent_of, value)) > 100:
-        raise ValidationError(_("These add up to more than 100 percent."))
+    for share in value:
+        share_of(share)
+
+
+def refuse_above_all(payout: str, shares: Sequence[str]) -> None:
+    """Refuse percentages of more than 100 in total."""
+    if payout != Pot.Payout.AMOUNTS and sum(map(share_of, shares)) > 100:
+        raise ValidationError({"shares": _("These add up to more than 100 percent.")})
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, str) and value.isascii() and 0 < len(value) <= LONGEST_NUMBER
-
-
-LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 
 
 UNITS = (1, 5, 50, 100)
@@ -91,8 +98,9 @@ class Pot(models.Model):
 
     These are only the rules: what the pot holds, who owes and who has won is computed from the
     results. `amount` is money in the club's currency, with two decimals. `shares` are the
-    percentages of the first, second, ... place, as texts ("50"), where the places win it. Prizes
-    are `rounded_to` so many cents, downwards.
+    percentages of the first, second, ... place, or their amounts, as texts ("50"), where the places
+    win it. Prizes are `rounded_to` so many cents, downwards. Of a season, only the sessions since
+    `counts_from` count, or all; but its places are those of the whole season.
     `left_to_club` is what the club decided about a pot that nobody has won; `payout` stays, for the
     sessions planned after it.
     """
@@ -105,6 +113,7 @@ class Pot(models.Model):
 
     class Payout(models.TextChoices):
         PLACES = "places", _("Top places, by percent")
+        AMOUNTS = "amounts", _("Top places, fixed amounts")
         MOST_LONERS = "most_loners", _("Most lone marches")
         EACH_LONER = "each_loner", _("Shared out by lone marches")
         MOST_EUCHRES = "most_euchres", _("Most euchres made")
@@ -127,10 +136,13 @@ class Pot(models.Model):
     )
     payout = models.CharField(_("who wins it"), max_length=12, choices=Payout)
     shares = models.JSONField(
-        _("percent for the places"), default=list, blank=True, validators=[validate_shares]
+        _("for the places"), default=list, blank=True, validators=[validate_shares]
     )
     rounded_to = models.PositiveSmallIntegerField(
         _("round prizes down to"), choices=[(unit, str(unit)) for unit in UNITS], default=1
+    )
+    counts_from = models.DateField(
+        _("counts sessions from"), null=True, blank=True, validators=[validate_day]
     )
     left_to_club = models.BooleanField(default=False, editable=False)
     made_at = models.DateTimeField(default=timezone.now)
@@ -153,6 +165,10 @@ class Pot(models.Model):
         return scope
 
     @property
+    def is_by_place(self) -> bool:
+        return self.payout in BY_PLACE
+
+    @property
     def current_payout(self) -> str:
         """Who wins it now: the club, if nobody has won it and it was left to the club."""
         return self.Payout.KEPT if self.left_to_club else self.payout
@@ -165,11 +181,12 @@ class Pot(models.Model):
         return self.session is not None and self.session.state == Session.State.CLOSED
 
     def clean(self) -> None:
-        """Check that the pot has exactly one scope, and percentages if places win it."""
+        """Check that the pot has exactly one scope, and shares if places win it."""
         if (self.session_id is None) == (self.season_id is None):
             raise ValidationError(_("A pot belongs to a session or to a season."))
-        if self.payout == self.Payout.PLACES and not self.shares:
-            raise ValidationError({"shares": _("Enter the percent for each place: “50 30 20”.")})
+        if self.is_by_place and not self.shares:
+            raise ValidationError({"shares": _("Enter the share of each place: “50 30 20”.")})
+        refuse_above_all(self.payout, self.shares)
 
 
 def pot_labels(beaten: str, *, of_season: bool) -> dict[str, str | Promise]:

@@ -1,9 +1,9 @@
 """What each player still has to pay to, or receive from, all pots that are settled on one page."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, time
 
 from league.members.models import Member
 from league.ranking.pots import PRIZE, REFUND, RETURN, STAKE, Balance
@@ -17,12 +17,14 @@ from league.standings.pot_sheet import PotRow, PotSheet, Sheets
 @dataclass(frozen=True, slots=True)
 class Part:
     """What one member has to pay to or to receive from one pot, by the balance of both; `kind` is
-    that of the payment which does it."""
+    that of the payment which does it. `is_fixed`: the pot has paid prizes, so that nobody can be
+    let off or left out any more."""
 
     kind: str
     pot: Pot
     cents: int
     balance: Balance
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,14 @@ class Account:
         return sum(part.cents for part in self.owes)
 
     @property
+    def can_be_let_off(self) -> bool:
+        return not any(part.is_fixed for part in self.owes)
+
+    @property
     def has_rest(self) -> bool:
-        """Whether the player has paid some of what they owe, or got it back."""
-        return any(part.balance.fees_in for part in self.owes)
+        """Whether the player has paid some of what they owe, or got it back, and can be let off the
+        rest."""
+        return self.can_be_let_off and any(part.balance.fees_in for part in self.owes)
 
     @property
     def excess(self) -> int:
@@ -153,13 +160,15 @@ def settle_up_of(scope: Scope, *, at: datetime) -> SettleUp:
     due at the door: it can still change."""
     found, season = pot_sheets(scope, at=at), season_at_the_door(scope)
     of_season = pot_sheets(season, at=at) if season else Sheets([], False)
-    if not of_season.sheets:
+    if isinstance(scope, Season) or not of_season.sheets:
         return SettleUp(found, of_season, accounts_of(found.sheets))
     here = set(Attendance.objects.filter(session=scope.pk).values_list("member", flat=True))
+    # Who left before they had a seat is not on its list any more.
+    paid_here = {one.member_id for one in _since(scope, _payments_of(of_season))}
     of_those_here = [
         replace(account, gets=())
         for account in accounts_of(of_season.sheets)
-        if account.member.pk in here
+        if account.member.pk in here or (account.gets_back and account.member.pk in paid_here)
     ]
     return SettleUp(found, of_season, _joined([*accounts_of(found.sheets), *of_those_here]))
 
@@ -174,20 +183,33 @@ def season_at_the_door(scope: Scope) -> Season | None:
     return season if scope.state == Session.State.OPEN or not later.exists() else None
 
 
-def taken_tonight(settling: SettleUp, scope: Scope) -> tuple[int, int] | None:
-    """The stakes taken at the door of an open session, less what went back, and how much of that
-    was for its season. None without stakes, and for any other session or a season."""
+def taken_tonight(settling: SettleUp, scope: Scope, for_season: int) -> int | None:
+    """The stakes taken at the door of an open session, also `for_season`, less what went back. None
+    without stakes, and for any other session or a season."""
     if isinstance(scope, Season) or scope.state != Session.State.OPEN:
         return None
     if not any(row.line.owes for sheet in settling.sheets for row in sheet.rows):
         return None
-    for_season = taken_for_season(settling, scope)
-    return _stakes_in(_payments_of(settling.found)) + for_season, for_season
+    return _stakes_in(_payments_of(settling.found)) + for_season
 
 
-def taken_for_season(settling: SettleUp, scope: Scope) -> int:
-    """The stakes of the season taken since a session's date, less what went back."""
-    return 0 if isinstance(scope, Season) else _stakes_in(_payments_for_season(settling, scope))
+def taken_for_season(scope: Scope) -> int:
+    """The stakes of its season taken from a session's date until the next one's, less what went
+    back. Two queries."""
+    season = None if isinstance(scope, Season) else scope.season
+    if isinstance(scope, Season) or not season:
+        return 0
+    payments = Payment.objects.filter(pot__season=season, kind__in=(STAKE, REFUND))
+    payments = payments.filter(withdrawn_at=None, entered_at__gte=_midnight(scope))
+    later = season.sessions.filter(held_on__gt=scope.held_on, state__in=PLAYED)
+    if following := later.order_by("held_on").first():
+        payments = payments.filter(entered_at__lt=_midnight(following))
+    return _stakes_in(payments)
+
+
+def _midnight(club_session: Session) -> datetime:
+    """The first moment of a session's date."""
+    return datetime.combine(club_session.held_on, time.min, tzinfo=club_session.club.zone)
 
 
 def paid_at_the_door(settling: SettleUp, scope: Scope) -> list[Paid]:
@@ -195,7 +217,7 @@ def paid_at_the_door(settling: SettleUp, scope: Scope) -> list[Paid]:
     if isinstance(scope, Season):
         return []
     taps: dict[tuple[Member, datetime, str], list[Payment]] = defaultdict(list)
-    for one in [*_payments_of(settling.found), *_payments_for_season(settling, scope)]:
+    for one in [*_payments_of(settling.found), *_since(scope, _payments_of(settling.of_season))]:
         if one.kind == STAKE and one.member:
             taps[one.member, one.entered_at, one.entered_as].append(one)
     paid = [
@@ -209,10 +231,9 @@ def _payments_of(sheets: Sheets) -> list[Payment]:
     return [one for sheet in sheets.sheets for one in sheet.payments]
 
 
-def _payments_for_season(settling: SettleUp, scope: Session) -> list[Payment]:
-    """The payments to the season since a session's date."""
-    payments = _payments_of(settling.of_season)
-    return [one for one in payments if scope.club.local(one.entered_at).date() >= scope.held_on]
+def _since(scope: Session, payments: Iterable[Payment]) -> list[Payment]:
+    """The payments since a session's date."""
+    return [one for one in payments if one.entered_at >= _midnight(scope)]
 
 
 def account_of(settling: SettleUp, member: Member | None) -> Account | None:
@@ -244,7 +265,8 @@ def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
             if row.balance.to_pay or row.balance.to_get:
                 people[row.member.pk] = row.member
                 balances[row.member.pk].append((sheet.pot, row.balance))
-    return _by_name(_account(member, balances[pk]) for pk, member in people.items())
+    fixed = {sheet.pot for sheet in sheets if sheet.has_paid_prizes}
+    return _by_name(_account(member, balances[pk], fixed) for pk, member in people.items())
 
 
 def _by_name(accounts: Iterable[Account]) -> list[Account]:
@@ -260,10 +282,12 @@ def _joined(accounts: Iterable[Account]) -> list[Account]:
     return _by_name(one for one in by_member.values() if one.pays or one.receives)
 
 
-def _account(member: Member, balances: Sequence[tuple[Pot, Balance]]) -> Account:
+def _account(
+    member: Member, balances: Sequence[tuple[Pot, Balance]], fixed: Collection[Pot]
+) -> Account:
     return Account(
         member,
-        owes=_above_zero(Part(STAKE, pot, one.to_pay, one) for pot, one in balances),
+        owes=_above_zero(Part(STAKE, pot, one.to_pay, one, pot in fixed) for pot, one in balances),
         gives_back=_above_zero(Part(RETURN, pot, one.to_give_back, one) for pot, one in balances),
         gets=_above_zero(Part(PRIZE, pot, one.to_get, one) for pot, one in balances),
         gets_back=_above_zero(Part(REFUND, pot, one.to_get_back, one) for pot, one in balances),

@@ -1,12 +1,12 @@
 """The pots of a session or a season, computed from the results in a fixed number of queries."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from fractions import Fraction
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from league.members.models import ClubRuleset, Member, number_namesakes
 from league.members.queries import default_rulesets
@@ -14,7 +14,6 @@ from league.play.models import Game, Result
 from league.ranking.pots import (
     KEPT,
     NOT_IN,
-    PLACES,
     WAIVED,
     Counted,
     Ledger,
@@ -38,9 +37,28 @@ Moves = Mapping[int, Sequence[tuple[str, int]]]
 PLAYED = (Session.State.OPEN, Session.State.CLOSED)
 
 
+@dataclass(frozen=True, slots=True)
+class Came:
+    """A player at one session, and what counted there. `sat_out`: it was closed without a game of
+    theirs, so that only an entrance is due."""
+
+    member: int
+    held_on: date
+    counted: Counted
+    sat_out: bool = False
+
+
 def rule_of(pot: Pot) -> PotRule:
-    shares = tuple(Fraction(share) for share in pot.shares)
+    in_cents = 100 if pot.payout == Pot.Payout.AMOUNTS else 1
+    shares = tuple(in_cents * Fraction(share) for share in pot.shares)
     return PotRule(pot.source, cents_of(pot.amount), pot.current_payout, shares, pot.rounded_to)
+
+
+def first_day_counted(season: Season, today: date) -> date:
+    """The day from which a new pot of a season counts its sessions: not those already played."""
+    is_over = season.closed_at or (season.ends_on and season.ends_on < today)
+    played = season.sessions.filter(state__in=PLAYED, held_on__lt=today)
+    return today if not is_over and played.exists() else season.starts_on
 
 
 def last_with_pots(club_session: Session) -> Session | None:
@@ -57,24 +75,15 @@ def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
     pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
     if not pots:
         return Sheets([], False)
-    counts = player_counts(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
-    arrivals, sat_out = _without_a_game(scope)
-    counts = _with_evenings(counts, arrivals)
-    of_all_who_came = _with_evenings(counts, sat_out)
-    people = Member.objects.in_bulk(list(of_all_who_came))
+    no_game = _without_a_game(scope)
+    is_ranked = any(pot.is_by_place for pot in pots)
+    came = [*_played_in(scope, at=at, ranked=is_ranked), *map(came_without_a_game, no_game)]
+    people = Member.objects.in_bulk({one.member for one in came})
     paid = [payment.member for pot in pots for payment in pot.payments.all()]
     number_namesakes([*people.values(), *filter(None, paid)])
     beaten = failed_call_word(scope)
-    sheets = [
-        _pot_sheet(
-            pot,
-            of_all_who_came if pot.payout == KEPT else counts,
-            people,
-            beaten,
-            frozenset(arrivals),
-        )
-        for pot in pots
-    ]
+    arrived = frozenset(one.member_id for one in no_game if _is_open(one.session))
+    sheets = [_pot_sheet(pot, counts_of(pot, came), people, beaten, arrived) for pot in pots]
     is_open = bool(open_games_in(_results_in(scope), at)) or _has_tables_in_play(scope)
     return Sheets(sheets, is_open)
 
@@ -85,22 +94,39 @@ def sheet_of(pot: Pot, *, at: datetime) -> PotSheet:
 
 
 def _has_tables_in_play(scope: Scope) -> bool:
-    if isinstance(scope, Season) or scope.state != Session.State.OPEN:
+    if isinstance(scope, Season) or not _is_open(scope):
         return False
     tables = live_tables(scope).exclude(done=True)  # type: ignore[misc]  # an annotation
     return tables.exists()
 
 
-def _without_a_game(scope: Scope) -> tuple[Counter[int], Counter[int]]:
-    """In how many open sessions each player is checked in without a game yet, and has not withdrawn
-    from its tournament: they pay at the door, before their first game. And in how many closed ones
-    they stayed and got none: they pay the entrance. One query, and one for each open session."""
+def counts_of(pot: Pot, came: Iterable[Came]) -> dict[int, Counted]:
+    """What counts for a pot of the players who came. Of sessions before its first day, only the
+    place in the season."""
+    counts: dict[int, Counted] = {}
+    for one in came:
+        if one.sat_out and pot.payout != KEPT:
+            continue
+        is_counted = not pot.counts_from or one.held_on >= pot.counts_from
+        counted = one.counted if is_counted else Counted(rank=one.counted.rank)
+        counts[one.member] = counts.get(one.member, Counted()) + counted
+    return counts
+
+
+def _without_a_game(scope: Scope) -> list[Attendance]:
+    """Those checked in to an open session without a game yet: they pay at the door, before their
+    first game. And those who stayed in a closed one and got none: they pay the entrance."""
     is_of_scope = Q(session__season=scope) if isinstance(scope, Season) else Q(session=scope)
-    arrivals: Counter[int] = Counter()
-    sat_out: Counter[int] = Counter()
-    for row in without_a_game(Attendance.objects.filter(is_of_scope)):
-        (arrivals if row.session.state == Session.State.OPEN else sat_out)[row.member_id] += 1
-    return arrivals, sat_out
+    return without_a_game(Attendance.objects.filter(is_of_scope))
+
+
+def came_without_a_game(row: Attendance) -> Came:
+    session = row.session
+    return Came(row.member_id, session.held_on, Counted(evenings=1), not _is_open(session))
+
+
+def _is_open(club_session: Session) -> bool:
+    return club_session.state == Session.State.OPEN
 
 
 def without_a_game(attendances: QuerySet[Attendance]) -> list[Attendance]:
@@ -110,17 +136,9 @@ def without_a_game(attendances: QuerySet[Attendance]) -> list[Attendance]:
     own = games.filter(session=OuterRef("session"), member=OuterRef("member"))
     here = attendances.filter(session__state__in=PLAYED, left_at=None).exclude(Exists(own))
     rows = list(here.select_related("session"))
-    open_sessions = {row.session for row in rows if row.session.state == Session.State.OPEN}
+    open_sessions = {row.session for row in rows if _is_open(row.session)}
     withdrawn = {one.pk: tournament_ranking(one).withdrawn for one in open_sessions}
     return [row for row in rows if row.member_id not in withdrawn.get(row.session_id, ())]
-
-
-def _with_evenings(counts: dict[int, Counted], more: Counter[int]) -> dict[int, Counted]:
-    return counts | {
-        who: replace(counted, evenings=counted.evenings + sessions)
-        for who, sessions in more.items()
-        for counted in [counts.get(who, Counted())]
-    }
 
 
 def failed_call_word(scope: Scope) -> str:
@@ -131,30 +149,15 @@ def failed_call_word(scope: Scope) -> str:
     return beaten_word(ruleset.scale.startswith("bid") for ruleset in rulesets)
 
 
-def player_counts(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
-    """The counts of all players from the recorded hands of the session or season."""
-    sums = (
-        _results_in(scope)
-        .order_by()
-        .values("member")
-        .annotate(
-            evenings=Count("session", distinct=True),
-            all_euchred=Sum("euchred"),
-            all_euchres=Sum("euchres"),
-            all_lone=Sum("lone_marches"),
-        )
-    )
+def _played_in(scope: Scope, *, at: datetime, ranked: bool) -> list[Came]:
+    """All players of each session, with what counts of their recorded hands."""
     ranks = _ranks_in(_standings_of(scope, at)) if ranked else {}
-    return {
-        row["member"]: Counted(
-            row["evenings"],
-            row["all_euchred"],
-            row["all_euchres"],
-            row["all_lone"],
-            ranks.get(row["member"]),
-        )
-        for row in sums
-    }
+    sums = map(Sum, ("euchred", "euchres", "lone_marches"))
+    rows = _results_in(scope).order_by().values_list("member", "session", "session__held_on")
+    return [
+        Came(member, held_on, Counted(1, euchred, euchres, lone_marches, ranks.get(member)))
+        for member, _session, held_on, euchred, euchres, lone_marches in rows.annotate(*sums)
+    ]
 
 
 def _results_in(scope: Scope) -> QuerySet[Result]:

@@ -17,10 +17,16 @@ from league.members.models import Club, Member
 from league.ranking.pots import REFUND
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.actions import record_payment, refuse_above_cash, withdraw_payment
+from league.standings.actions import (
+    record_payment,
+    refuse_above_cash,
+    save_payment,
+    withdraw_payment,
+)
 from league.standings.models import Payment, Pot, cents_of, money_of
 from league.standings.pot_accounts import Account, Part, SettleUp, settle_up_of
 from league.standings.pot_queries import pot_sheets, sheet_of
+from league.standings.pot_text import paid_out_text
 
 
 @transaction.atomic
@@ -92,7 +98,9 @@ def pay_part(
     lock_club(scope.club)
     account = _debtor(scope, member, owed, at=at)
     if amount > owed:
-        message = _("%(name)s owes only %(sum)s.")
+        message = _(
+            "%(name)s owes only %(sum)s. Take money for a later session there, once it is open."
+        )
         message %= {"name": member.label, "sum": money(account.debt, scope.club)}
         raise field_refusal("amount", "above-debt", message)
     return [_record(part, member, by=by, at=at) for part in _shared_out(account.owes, amount)]
@@ -113,14 +121,24 @@ def let_off(
 
 
 @transaction.atomic
-def leave_out(pot: Pot, member: Member, *, by: Actor, at: datetime) -> Payment:
-    """Record that a player is not in a pot, so that they owe nothing and win nothing; what they
-    have paid they get back. Refuses (`pot-changed`) a player who is out already."""
+def leave_out(
+    pot: Pot, members: Sequence[Member], *, only: bool = False, by: Actor, at: datetime
+) -> list[Payment]:
+    """Record that players are not in a pot, or with `only` all others, so that they owe nothing and
+    win nothing; what they have paid they get back. Refuses (`pot-changed`) players who are out
+    already, or if nobody is left to leave out, and a pot that has paid prizes (`pot-paid-out`)."""
     lock_club(pot.club)
-    if member not in sheet_of(pot, at=at).can_be_left_out:
+    sheet = sheet_of(pot, at=at)
+    if not set(members) <= set(sheet.can_be_left_out):
         _refuse_changed()
-    how: dict[str, Any] = {"anyway": True, "by": by, "at": at}
-    return record_payment(pot, member, kind=Payment.Kind.NOT_IN, amount=Decimal(0), **how)
+    out = [one for one in sheet.can_be_left_out if (one in members) != only]
+    if not out:
+        _refuse_changed()
+    how: dict[str, Any] = {"kind": Payment.Kind.NOT_IN, "amount": Decimal(0), "entered_at": at}
+    payments = [Payment(pot=pot, member=member, **how) for member in out]
+    if sheet.has_paid_prizes:
+        raise Refused("pot-paid-out", paid_out_text(payments[0]), status=409)
+    return [save_payment(payment, by=by) for payment in payments]
 
 
 def _debtor(scope: Session | Season, member: Member, owed: Decimal, *, at: datetime) -> Account:

@@ -3,10 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 
 from league.members.models import Member
-from league.ranking.pots import COUNTED_FROM_HANDS, NOT_IN, PLACES, REFUND, Balance, Ledger, PotLine
+from league.ranking.pots import (
+    AMOUNTS,
+    BY_PLACE,
+    COUNTED_FROM_HANDS,
+    NOT_IN,
+    PLACES,
+    REFUND,
+    Balance,
+    Ledger,
+    PotLine,
+)
 from league.standings.labels import Text
 from league.standings.models import Payment, Pot, cents_of, pot_labels
 
@@ -48,7 +59,11 @@ class PotSheet:
     @property
     def payouts(self) -> list[tuple[str, Text]]:
         """The ways to win a pot other than by places, each with its label."""
-        return [(code, self._labels[code]) for code in Pot.Payout.values if code != PLACES]
+        return [(code, self._labels[code]) for code in Pot.Payout.values if code not in BY_PLACE]
+
+    @property
+    def payouts_by_place(self) -> list[tuple[str, Text]]:
+        return [(code, self._labels[code]) for code in BY_PLACE]
 
     @property
     def _labels(self) -> dict[str, Text]:
@@ -58,7 +73,7 @@ class PotSheet:
     def winners(self) -> list[list[PotRow]]:
         """The rows of those who have won something, by place or the most first, grouped by tie."""
         winning_rows = [row for row in self.rows if row.line.won]
-        by_place = self.pot.payout == PLACES
+        by_place = self.pot.is_by_place
         winning_rows.sort(key=lambda row: row.line.won_by if by_place else -row.line.won)
         return [
             list(tied)
@@ -69,7 +84,7 @@ class PotSheet:
     def unplaced(self) -> list[Member]:
         """Those who pay into a pot won by places and have no place: they can win nothing. Without
         a debt what they paid is given back."""
-        if self.pot.payout != PLACES or not self.has_been_open:
+        if not self.pot.is_by_place or not self.has_been_open:
             return []
         paying = [row for row in self.rows if row.line.owes]
         unplaced = [row.member for row in paying if not row.line.won_by]
@@ -95,7 +110,7 @@ class PotSheet:
 
     @property
     def unshared(self) -> Decimal:
-        """The percentage of a pot won by places that its shares leave in it."""
+        """The percentage of a pot won by places that its percents leave in it."""
         if self.pot.payout != PLACES:
             return Decimal(0)
         return Decimal(100) - sum(map(Decimal, self.pot.shares))
@@ -105,9 +120,27 @@ class PotSheet:
         return Decimal(100) - self.unshared
 
     @property
+    def amounts(self) -> list[int]:
+        """The fixed amounts of the places, in cents."""
+        if self.pot.payout != AMOUNTS:
+            return []
+        return [cents_of(Decimal(share)) for share in self.pot.shares]
+
+    @property
+    def short_of_amounts(self) -> int:
+        """How much less than the amounts of the places the pot holds."""
+        return max(0, sum(self.amounts) - self.ledger.holds)
+
+    @property
     def left_by_shares(self) -> int:
-        """What the shares leave in the pot, in whole cents."""
-        return int(self.ledger.holds * self.unshared / 100)
+        """What the shares of the places leave in the pot, in whole cents."""
+        return int(self._left_by_shares)
+
+    @property
+    def _left_by_shares(self) -> Fraction:
+        if self.pot.payout == AMOUNTS:
+            return Fraction(max(0, self.ledger.holds - sum(self.amounts)))
+        return Fraction(self.unshared) * self.ledger.holds / 100
 
     @property
     def left_besides(self) -> int:
@@ -116,10 +149,8 @@ class PotSheet:
 
     @property
     def is_rounded(self) -> bool:
-        """Whether that are only the cents that cannot be shared evenly: rounding down costs each
-        winner less than a unit, and what the shares leave less than a cent."""
-        winner_count = sum(row.line.won > 0 for row in self.rows)
-        return self.left_besides < winner_count * self.pot.rounded_to + bool(self.unshared)
+        """Whether that is only what rounding the prizes down leaves."""
+        return self.ledger.left - self.ledger.rounded_off == self._left_by_shares
 
     @property
     def counts_hands(self) -> bool:
@@ -130,6 +161,10 @@ class PotSheet:
     def has_paid_prizes(self) -> bool:
         """Whether a player holds a prize; not once it was given back."""
         return any(row.balance.got > 0 for row in self.rows)
+
+    @property
+    def has_money_paid(self) -> bool:
+        return any(one.is_money for one in self.payments)
 
     @property
     def is_fixed(self) -> bool:

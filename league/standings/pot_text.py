@@ -87,6 +87,8 @@ def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
 
 
 def _is_paid_at(pot: Pot, club_session: Session) -> bool:
+    if pot.counts_from and club_session.held_on < pot.counts_from:
+        return False
     return pot.session_id == club_session.pk or (
         pot.season_id is not None and pot.season_id == club_session.season_id
     )
@@ -211,7 +213,7 @@ def paid_out_text(payment: Payment) -> str:
         )
     else:
         text = _(
-            "“%(pot)s” has paid out: without %(name)s its prizes would change. Undo them first."
+            "“%(pot)s” has paid out: to leave players out would change its prizes. Undo them first."
         )
     pot, name = payment.pot, payment.member.label if payment.member else ""
     return text % {"pot": pot.name, "name": name, "sum": money(payment.cents, pot.club)}
@@ -221,8 +223,13 @@ def payments_text(payments: Sequence[Payment]) -> str:
     """What one tap recorded: of several players "3 players paid $6.00.", or "Booked $0.40 to the
     club."."""
     club, count = payments[0].pot.club, len({payment.member_id for payment in payments})
+    words = {"n": count, "pot": payments[0].pot.name}
     if payments[0].kind == Payment.Kind.CLUB:
         text = _("Booked %(sum)s to the club.")
+    elif payments[0].kind == Payment.Kind.NOT_IN:
+        text = ngettext(
+            "%(n)d player is not in “%(pot)s”.", "%(n)d players are not in “%(pot)s”.", count
+        )
     elif payments[0].is_out:
         text = ngettext(
             "%(n)d player got back %(sum)s.", "%(n)d players got back %(sum)s in all.", count
@@ -230,7 +237,7 @@ def payments_text(payments: Sequence[Payment]) -> str:
     else:
         text = ngettext("%(n)d player paid %(sum)s.", "%(n)d players paid %(sum)s.", count)
     total = sum(payment.cents for payment in payments)
-    return text % {"n": count, "sum": money(total, club)}
+    return text % (words | {"sum": money(total, club)})
 
 
 def unclaimed_text(sheet: PotSheet) -> str:

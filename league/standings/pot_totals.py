@@ -50,8 +50,9 @@ def account_labels() -> list[str]:
     return [*came_in, _("Stakes given back"), _("Prizes paid out"), _("To the club")]
 
 
-def night_account(found: Sheets) -> list[tuple[str, int]]:
-    """What came into the box of all these pots and what went out of it, below zero."""
+def night_account(found: Sheets, for_season: int) -> list[tuple[str, int]]:
+    """What came into the box of all these pots and what went out of it, below zero; `for_season`
+    are the stakes of the season taken with them."""
     sheets = found.sheets
     sums = (
         sum(sheet.fees_in for sheet in sheets),
@@ -62,4 +63,5 @@ def night_account(found: Sheets) -> list[tuple[str, int]]:
         -sum(sheet.booked for sheet in sheets),
     )
     taken, *more = zip(account_labels(), sums, strict=True)
-    return [taken, *(line for line in more[:2] if line[1]), *more[2:]]
+    besides = [(_("Stakes taken for the season"), for_season), *more[:2]]
+    return [taken, *(line for line in besides if line[1]), *more[2:]]

@@ -2,16 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from league.members.models import Club, Member, number_namesakes
 from league.play.models import Game, Result
 from league.ranking.pots import (
     KEPT,
-    PLACES,
     PRIZE,
     REFUND,
     RETURN,
@@ -20,23 +18,18 @@ from league.ranking.pots import (
     PotLine,
     balance_of,
 )
-from league.sessions.models import Attendance, Session
+from league.sessions.models import Attendance
 from league.standings.models import Payment, Pot, cents_of
-from league.standings.pot_queries import PLAYED, Moves, Scope, ledger_of, without_a_game
-
-
-@dataclass(slots=True)
-class Came:
-    """How often each member came to the sessions of a pot, and the failed calls that they pay for.
-    `sat_out` are the closed ones without a game: only an entrance is due for them."""
-
-    evenings: Counter[int] = field(default_factory=Counter)
-    sat_out: Counter[int] = field(default_factory=Counter)
-    fines: Counter[int] = field(default_factory=Counter)
-
-    def counts(self, pot: Pot) -> dict[int, Counted]:
-        evenings = self.evenings + self.sat_out if pot.payout == KEPT else self.evenings
-        return {pk: Counted(evenings=n, euchred=self.fines[pk]) for pk, n in evenings.items()}
+from league.standings.pot_queries import (
+    PLAYED,
+    Came,
+    Moves,
+    Scope,
+    came_without_a_game,
+    counts_of,
+    ledger_of,
+    without_a_game,
+)
 
 
 def stake_debts(club: Club, player: Member | None = None) -> dict[int, dict[Scope, int]]:
@@ -53,7 +46,7 @@ def stake_debts(club: Club, player: Member | None = None) -> dict[int, dict[Scop
     came, moves, unwon = _came(club, only), _moves(club, only), _unwon(club, pots)
     debts: dict[int, dict[Scope, int]] = defaultdict(dict)
     for pot in pots:
-        counts = {} if pot in unwon else came[_key(pot)].counts(pot)
+        counts = {} if pot in unwon else counts_of(pot, came[_key(pot)])
         for pk, cents in _debts_to(pot, counts, moves.get(pot.pk, {})).items():
             debts[pk][pot.scope] = debts[pk].get(pot.scope, 0) + cents
     return {
@@ -90,21 +83,30 @@ def _debts_to(pot: Pot, counts: dict[int, Counted], moves: Moves) -> dict[int, i
     return debts
 
 
-def _came(club: Club, only: dict[str, Any]) -> dict[Key, Came]:
+def _came(club: Club, only: dict[str, Any]) -> dict[Key, list[Came]]:
     """Who came to each session and season."""
-    games = Result.objects.filter(session__club=club, session__state__in=PLAYED, **only)
-    games = games.exclude(game__state=Game.State.ABANDONED).order_by()
-    found: dict[Key, Came] = defaultdict(Came)
-    rows = games.values_list("session", "session__season", "member").annotate(Sum("euchred"))
-    for session, season, member, fines in rows:
-        for came in (found[session, None], found[None, season]):
-            came.evenings[member] += 1
-            came.fines[member] += fines
+    found = _played(Result.objects.filter(session__club=club, **only))
     for row in without_a_game(Attendance.objects.filter(session__club=club, **only)):
-        is_open = row.session.state == Session.State.OPEN
-        for came in (found[row.session_id, None], found[None, row.session.season_id]):
-            (came.evenings if is_open else came.sat_out)[row.member_id] += 1
+        _add(found, row.session_id, row.session.season_id, came_without_a_game(row))
     return found
+
+
+def _played(results: QuerySet[Result]) -> dict[Key, list[Came]]:
+    """Who played in each session and season, with what counts of their recorded hands."""
+    found: dict[Key, list[Came]] = defaultdict(list)
+    results = results.filter(session__state__in=PLAYED).exclude(game__state=Game.State.ABANDONED)
+    rows = results.order_by().values_list(
+        "session", "session__season", "session__held_on", "member"
+    )
+    sums = map(Sum, ("euchred", "euchres", "lone_marches"))
+    for session, season, held_on, member, *counts in rows.annotate(*sums):
+        _add(found, session, season, Came(member, held_on, Counted(1, *counts)))
+    return found
+
+
+def _add(found: dict[Key, list[Came]], session: int, season: int | None, one: Came) -> None:
+    found[session, None].append(one)
+    found[None, season].append(one)
 
 
 def _moves(club: Club, only: dict[str, Any]) -> dict[int, Moves]:
@@ -129,8 +131,8 @@ def _unwon(club: Club, pots: Sequence[Pot]) -> set[Pot]:
         for pot in pots
         if pot.is_over and pot.current_payout != KEPT and _is_empty(sums[pot.pk])
     ]
-    by_hands = [pot for pot in empty if pot.payout != PLACES]
-    given_back = {pot for pot in empty if pot.payout == PLACES and sums[pot.pk][REFUND]}
+    by_hands = [pot for pot in empty if not pot.is_by_place]
+    given_back = {pot for pot in empty if pot.is_by_place and sums[pot.pk][REFUND]}
     return given_back | _not_won_by_hands(by_hands)
 
 
@@ -141,15 +143,5 @@ def _is_empty(sums: Counter[str]) -> bool:
 def _not_won_by_hands(pots: Sequence[Pot]) -> set[Pot]:
     sessions, seasons = {pot.session_id for pot in pots}, {pot.season_id for pot in pots}
     is_of_pots = Q(session__in=sessions - {None}) | Q(session__season__in=seasons - {None})
-    results = Result.objects.filter(is_of_pots, session__state__in=PLAYED).order_by()
-    rows = results.exclude(game__state=Game.State.ABANDONED).values_list(
-        "session", "session__season"
-    )
-    loners: Counter[Key] = Counter()
-    euchres: Counter[Key] = Counter()
-    for session, season, lone_marches, made in rows.annotate(Sum("lone_marches"), Sum("euchres")):
-        for key in ((session, None), (None, season)):
-            loners[key] += lone_marches
-            euchres[key] += made
-    decides = {Pot.Payout.MOST_EUCHRES: euchres}
-    return {pot for pot in pots if not decides.get(Pot.Payout(pot.payout), loners)[_key(pot)]}
+    found = _played(Result.objects.filter(is_of_pots))
+    return {pot for pot in pots if not ledger_of(pot, counts_of(pot, found[_key(pot)]), {}).won}

@@ -73,7 +73,6 @@ IN_FORMS = {
     "SettingsForm.seating_table": "read as numbers",
     "SeasonForm.place_points": "read as numbers",
     "SettleForm.member": "looked up",
-    "LeaveOutForm.member": "looked up",
     "ReturnForm.session": "looked up",
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",

@@ -318,6 +318,8 @@ WORDS = {
     "print": "You keep score on paper",
     "prize": "What you pay or win",
     "pot": "You play for money",
+    "raffle": "You play for money",
+    "account for the year": "You play for money",
     "backup": "You want a copy of everything",
     "start a club": "You want to start a club of your own",
     "another club": "You want to start a club of your own",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ranking.pots import (
+    AMOUNTS,
     EACH_LONER,
     ENTRY,
     EUCHRED,
@@ -168,7 +169,7 @@ rules = st.builds(
     source=st.sampled_from([ENTRY, ONCE, EUCHRED, SUM]),
     unit=st.sampled_from([1, 5, 50, 100]),
     cents=st.integers(1, 10_000),
-    payout=st.sampled_from([PLACES, MOST_LONERS, EACH_LONER, MOST_EUCHRES, KEPT]),
+    payout=st.sampled_from([PLACES, AMOUNTS, MOST_LONERS, EACH_LONER, MOST_EUCHRES, KEPT]),
     shares=st.sampled_from([(), (Fraction(100),), (Fraction(50), Fraction(30), Fraction(20))]),
 )
 
@@ -189,6 +190,8 @@ def test_no_pot_pays_out_more_than_it_holds_and_every_cent_is_told(
     found = ledger(rule, in_places(people))
     assert found.holds >= found.won >= 0
     assert found.holds == found.won + found.left
+    assert 0 <= found.rounded_off <= found.left
+    assert not any(line.won % rule.unit for line in found.lines.values())
     assert all(
         line.won >= 0 and line.owes == line.times * rule.cents for line in found.lines.values()
     )
@@ -247,5 +250,36 @@ def test_prizes_are_rounded_down_to_the_unit_and_the_rest_is_left() -> None:
     assert won(PotRule(SUM, 333, EACH_LONER, unit=50)) == {ROSE: 100, ANN: 50, TED: 100}
 
 
-def test_a_prize_smaller_than_the_unit_is_paid_in_cents_and_not_lost() -> None:
-    assert won(PotRule(SUM, 75, MOST_EUCHRES, unit=50)) == {ROSE: 37, ANN: 37}
+def test_a_prize_smaller_than_the_unit_is_rounded_down_too_and_stays_in_the_pot() -> None:
+    four = {number: Counted(evenings=1, rank=1) for number in range(4)}
+    pot = ledger(PotRule(SUM, 300, PLACES, (Fraction(100),), unit=100), four)
+    assert (pot.won, pot.left, pot.rounded_off) == (0, 300, 300)
+
+
+TWENTY_TEN_FIVE = (Fraction(2000), Fraction(1000), Fraction(500))
+
+
+def test_fixed_amounts_are_paid_to_the_places_and_what_is_above_them_is_left() -> None:
+    people = {number: Counted(evenings=1, rank=number) for number in range(1, 5)}
+    pot = ledger(PotRule(ENTRY, 1000, AMOUNTS, TWENTY_TEN_FIVE), people)
+    assert {who: line.won for who, line in pot.lines.items()} == {1: 2000, 2: 1000, 3: 500, 4: 0}
+    assert (pot.holds, pot.left) == (4000, 500)
+
+
+def test_tied_players_share_the_amounts_of_their_places() -> None:
+    assert won(PotRule(SUM, 10_000, AMOUNTS, TWENTY_TEN_FIVE)) == {ROSE: 2000, ANN: 750, TED: 750}
+
+
+def test_amounts_above_the_pot_are_paid_in_the_order_of_the_places_until_it_is_empty() -> None:
+    assert won(PotRule(SUM, 2400, AMOUNTS, TWENTY_TEN_FIVE)) == {ROSE: 2000, ANN: 200, TED: 200}
+    pot = ledger(PotRule(SUM, 1500, AMOUNTS, TWENTY_TEN_FIVE), SEASON)
+    assert {who: line.won for who, line in pot.lines.items()} == {ROSE: 1500, ANN: 0, TED: 0}
+    assert pot.left == 0
+
+
+def test_a_first_place_without_a_share_leaves_the_prize_to_the_second() -> None:
+    shares = (Fraction(0), Fraction(100))
+    people = {number: Counted(evenings=1, rank=number) for number in (1, 2)}
+    for payout, all_of_it in ((PLACES, shares), (AMOUNTS, (shares[0], Fraction(200)))):
+        lines = ledger(PotRule(SUM, 200, payout, all_of_it), people).lines
+        assert {who: line.won for who, line in lines.items()} == {1: 0, 2: 200}

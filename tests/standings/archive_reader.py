@@ -250,19 +250,23 @@ class Archive(Games):
             ranks = {w: r for w, r in ranks.items() if not with_place or w in with_place}
         seats = defaultdict(list)
         came = defaultdict(int)
-        for own, _session in nights:
+        first = row["counts_from"] or ""
+        for own, session in nights:
             for who, listed in own.items():
+                came[who] += 0
+                if session and session["held_on"] < first:
+                    continue
                 came[who] += 1
                 seats[who] += listed
         counted = {w: {k: sum(c[k] for c in own) for k in COUNTS} for w, own in seats.items()}
         times = {
-            "entry": came, "once": dict.fromkeys(came, 1), "sum": {},
+            "entry": came, "once": {who: min(1, n) for who, n in came.items()}, "sum": {},
             "euchred": {who: one["euchred"] for who, one in counted.items()},
         }[row["source"]]  # fmt: skip
         holds = cents if row["source"] == "sum" else cents * sum(times.values())
         won = self.won(row, holds, counted, ranks)
         unit = row["rounded_to"]
-        won = {who: one // unit * unit if one > unit else one for who, one in won.items()}
+        won = {who: one // unit * unit for who, one in won.items()}
         found = {
             who: {"owes": times.get(who, 0) * cents, "won": won.get(who, 0), "paid": 0, "got": 0}
             for who in came
@@ -276,13 +280,16 @@ class Archive(Games):
         return holds, {who: line for who, line in found.items() if any(line.values())}
 
     def won(self, row, holds, counted, ranks):
-        if row["payout"] == "places":
-            won, shares = {}, [Fraction(one) for one in row["shares"]]
+        if row["payout"] in ("places", "amounts"):
+            won, prizes, left = {}, [], Fraction(holds)
+            for share in map(Fraction, row["shares"]):
+                is_percent = row["payout"] == "places"
+                prizes.append(holds * share / 100 if is_percent else min(left, share * 100))
+                left -= prizes[-1]
             by_entry = entries(ranks, ranks)
             for who, (place, many) in by_entry.items():
                 together = sum(one == (place, many) for one in by_entry.values())
-                percent = sum(shares[place - 1 : place - 1 + many], NOUGHT)
-                won[who] = int(holds * percent / 100 / together)
+                won[who] = int(sum(prizes[place - 1 : place - 1 + many], NOUGHT) / together)
             return won
         if row["payout"] == "kept":
             return {}

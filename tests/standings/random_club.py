@@ -282,14 +282,16 @@ class RandomClub:
 
     def a_pot(self, scope: Session | Season) -> None:
         chance = self.chance
+        payout = chance.choice(
+            ["places", "amounts", "most_loners", "each_loner", "most_euchres", "kept"]
+        )
+        is_late = isinstance(scope, Season) and chance.random() < 0.7
         pot = add_pot(
             scope, name="Pot", source=chance.choice(["entry", "once", "euchred", "sum"]),
             amount=Decimal(chance.randint(50, 900)) / 100,
-            payout=chance.choice(
-                ["places", "places", "most_loners", "each_loner", "most_euchres", "kept"]
-            ),
-            shares=["50", "30", "20"], rounded_to=chance.choice([1, 1, 5, 50, 100]),
-            by=TEST, at=self.at,
+            payout=payout, shares=["2.5", "1", "4"] if payout == "amounts" else ["50", "0", "20"],
+            counts_from=date(2026, 9, 8) if is_late else None,
+            rounded_to=chance.choice([1, 1, 5, 50, 100]), by=TEST, at=self.at,
         )  # fmt: skip
         for member in chance.sample(self.people, 2):
             kind = "prize" if chance.random() < 0.3 else "stake"

@@ -121,3 +121,18 @@ def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(nigh
     rows = archive_of(night.club, at=EIGHT)["rows"]
     assert (len(rows["Pot"]), rows["Payment"][0]["amount"]) == (1, "2.50")
     assert "Rose" not in json.dumps(rows)
+
+
+def test_pots_of_before_count_all_sessions_and_keep_their_percents(old) -> None:
+    before = old("0041_rounded_prizes")
+    club = before.get_model("league", "Club").objects.create(name="Old", slug="old")
+    season = {"club": club, "name": "Autumn", "starts_on": "2026-09-01"}
+    rule = {"name": "Final", "source": "entry", "amount": 2, "payout": "places"}
+    before.get_model("league", "Pot").objects.create(
+        club=club,
+        season=before.get_model("league", "Season").objects.create(**season),
+        shares=["60", "40"],
+        **rule,
+    )
+    pot = migrated_to("0042_pot_amounts_and_first_day").get_model("league", "Pot").objects.get()
+    assert (pot.counts_from, pot.payout, pot.shares) == (None, "places", ["60", "40"])

@@ -66,6 +66,69 @@ def test_a_player_who_is_not_in_the_pot_owes_and_wins_nothing_and_the_next_playe
     assert won(night) == {"Ted": 560, "Ann": 240}
 
 
+def test_only_these_are_in_it_leaves_everyone_else_out_at_one_tap_and_undoes_it_at_one(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, PRIZES)
+    ranked(night, "Ted", "Ann", "Bill", "Rose")
+    both = [who(name).public_id for name in ("Ann", "Bill")]
+    answer = organiser.post(at(pot, "pot_leave_out"), {"member": both, "only": "on"}, follow=True)
+    assert "2 players are not in “Prizes”." in squeezed(answer.text)
+    assert owes(night) == {"Ann": 200, "Bill": 200}
+    assert won(night) == {"Ann": 280, "Bill": 120}
+    organiser.post(the_undo(answer.text))
+    assert len(owes(night)) == 4
+    organiser.post(at(pot, "pot_leave_out"), {"member": both})
+    assert set(owes(night)) == {"Rose", "Ted"}
+    assert organiser.post(at(pot, "pot_leave_out"), {"member": both}).status_code == 409
+    everyone = {"member": [who(name).public_id for name in ("Rose", "Ted")], "only": "on"}
+    assert organiser.post(at(pot, "pot_leave_out"), everyone).status_code == 409
+
+
+def test_without_a_tick_nobody_is_left_out_and_the_list_says_so(organiser: Client, night) -> None:
+    pot = a_pot(night, PRIZES)
+    answer = organiser.post(at(pot, "pot_leave_out"), {"only": "on"})
+    assert answer.status_code == 422
+    assert "Tick the players first." in answer.text
+    assert len(owes(night)) == 4
+
+
+def test_once_a_prize_is_paid_nobody_is_offered_to_be_let_off_or_left_out(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, PRIZES)
+    paid(pot, "Ted", "0.50")
+    part = reverse("session_pots", args=[night.club.slug, night.public_id])
+    part += f"?part={who('Ted').public_id}"
+    offers = ("Let off the rest", "Let off all", "Leave out of", "Only these", ">was let off<")
+    page = organiser.get(part).text
+    for offer in offers:
+        assert offer in page, offer
+    paid(pot, "Ann", "1", kind="prize")
+    page = squeezed(organiser.get(part).text)
+    for offer in offers:
+        assert offer not in page, offer
+    assert "Prizes are paid, so nobody can be let off any more." in page
+    answer = leave_out(organiser, pot, "Ted")
+    assert answer.status_code == 409
+    assert "to leave players out would change its prizes" in squeezed(answer.text)
+
+
+def test_a_pot_that_only_left_players_out_is_deleted_without_undoing_that(
+    organiser: Client, night
+) -> None:
+    pot = a_pot(night, PRIZES)
+    paid(pot, "Ted", "0", kind="out")
+    paid(pot, "Rose", "1", kind="waived")
+    assert "To delete the pot, undo its payments first." not in text_of(organiser, night)
+    paid(pot, "Ann", "1")
+    assert "To delete the pot, undo its payments first." in text_of(organiser, night)
+    assert organiser.post(at(pot, "pot_drop")).status_code == 409
+    pot.payments.filter(kind="stake").delete()
+    assert organiser.post(at(pot, "pot_drop")).status_code == 302
+    assert not night.pots.exists()
+
+
 def test_a_player_who_has_paid_and_won_gets_the_stake_back_and_gives_the_prize_back(
     organiser: Client, night
 ) -> None:

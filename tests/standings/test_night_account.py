@@ -1,21 +1,24 @@
 """The account of a session's money, and its payments as a sheet."""
 
 import csv
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.sessions.models import Session
 from league.standings.actions import record_payment, withdraw_payment
-from league.standings.models import cents_of
+from league.standings.models import cents_of, money_of
+from league.standings.pot_accounts import settle_up_of
 from league.standings.pot_queries import pot_sheets
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.standings.random_club import the_club
 from tests.standings.test_from_the_archive import SEEDS
 from tests.standings.test_pot_cash import bill_wins
 from tests.standings.test_pot_settling import close, night, organiser
-from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of
+from tests.standings.test_pots import FINE, LONERS, a_pot, at, text_of, who
 from tests.standings.test_pots_put_right import paid
 
 __all__ = ["night", "organiser"]
@@ -41,6 +44,30 @@ def test_the_account_of_a_session_stays_after_it_is_closed(organiser: Client, ni
     assert f"{lines} Left in the box €2.50" in text_of(organiser, night)
     organiser.force_login(a_user("meg", club=night.club, rank="member"))
     assert "Left in the box" not in text_of(organiser, night)
+
+
+def test_the_account_of_an_evening_has_the_seasons_stakes_taken_until_the_next_one(
+    organiser: Client, night
+) -> None:
+    season = night.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+    Session.objects.update(season=season)
+    pot, final = a_pot(night, LONERS), a_pot(season, {**LONERS, "name": "Final"})
+    paid(pot, "Ann", "1")
+    for kind, euros, at_ in (
+        ("stake", "4", EIGHT - timedelta(days=2)),
+        ("stake", "15.50", EIGHT),
+        ("refund", "0.50", EIGHT),
+        ("stake", "30", EIGHT + timedelta(days=7)),
+    ):
+        how = {"kind": kind, "amount": Decimal(euros), "anyway": True, "by": TEST, "at": at_}
+        record_payment(final, who("Ann"), **how)
+    day = night.held_on + timedelta(days=7)
+    a_session(night.club, name="Next", held_on=day, season=season)
+    lines = "Stakes taken €1.00 Stakes taken for the season €15.00 Stakes given back €0.00"
+    lines += " Prizes paid out €0.00 To the club €0.00 Left in the box €16.00"
+    assert lines in text_of(organiser, night)
+    close(night)
+    assert lines in text_of(organiser, night)
 
 
 def test_the_account_of_one_pot_says_all_five_lines_before_anything_is_paid(
@@ -97,3 +124,17 @@ def test_the_sheet_of_payments_adds_up_to_what_is_in_the_box(organiser: Client) 
 def address_of(scope, page: str, *more: str) -> str:
     name = f"{scope._meta.model_name}_{page}"
     return reverse(name, args=[scope.club.slug, scope.public_id, *more])
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+def test_once_everyone_has_settled_the_box_holds_what_the_pots_have_left(seed: int) -> None:
+    """Whatever the pots of a random club count from, and whoever wins how much of them."""
+    club = the_club(seed)
+    for scope in (*club.sessions.all(), *club.seasons.all()):
+        for account in settle_up_of(scope, at=EIGHT).accounts:
+            for part in (*account.pays, *account.receives):
+                how = HOW | {"kind": part.kind, "amount": money_of(part.cents)}
+                record_payment(part.pot, account.member, **how)
+    for scope in (*club.sessions.all(), *club.seasons.all()):
+        for sheet in pot_sheets(scope, at=EIGHT).sheets:
+            assert not sheet.has_box or sheet.cash == sheet.ledger.left

@@ -22,7 +22,7 @@ from league.standings.pot_queries import pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_session, a_user
 from tests.pages import squeezed
 from tests.play.hands import made, write
-from tests.standings.test_pots import FINE, HANDS, LONERS, a_pot, text_of, who
+from tests.standings.test_pots import FINE, HANDS, LONERS, a_pot, at, text_of, who
 from tests.tournaments.playing import of_pairs, play_round, published
 
 pytestmark = pytest.mark.django_db
@@ -112,28 +112,28 @@ def test_shares_that_leave_a_rest_say_so_and_change_until_a_prize_is_paid_out(
     rule = {**LONERS, "payout": "places", "shares": ["50", "30"]}
     pot = a_pot(night, rule)
     address = reverse("session_pots", args=[night.club.slug, night.public_id])
-    change = reverse("pot_shares", args=[night.club.slug, pot.public_id])
+    change, percent = at(pot, "pot_shares"), {"payout": "places"}
     page = squeezed(organiser.get(address).content.decode())
     assert "The shares come to 80%. The other 20% stays with the club" in page
-    refused = organiser.post(change, {"shares": "60 50"})
+    refused = organiser.post(change, percent | {"shares": "60 50"})
     assert refused.status_code == 422
     assert 'value="60 50"' in refused.text
     assert "more than 100 percent" in refused.text
-    organiser.post(change, {"shares": "50 30 20"})
+    organiser.post(change, percent | {"shares": "50 30 20"})
     pot.refresh_from_db()
     assert pot.shares == ["50", "30", "20"]
     assert "The shares come to" not in organiser.get(address).content.decode()
     for kind, amount in (("stake", 3), ("refund", 2)):  # a fee paid too high, the rest paid back
         paid = {"kind": kind, "amount": Decimal(amount)}
         record_payment(pot, who("Rose"), **paid, by=TEST, at=EIGHT)
-    assert organiser.post(change, {"shares": "90"}).status_code == 302
+    assert organiser.post(change, percent | {"shares": "90"}).status_code == 302
     assert "Change the shares" in text_of(organiser, night)
     record_payment(pot, who("Ann"), kind="prize", amount=Decimal(1), anyway=True, by=TEST, at=EIGHT)
     page = text_of(organiser, night)
     assert "Change the shares" not in page
     why = "This pot has paid out. To change the amount or the shares, undo these payments first"
     assert why in page
-    assert organiser.post(change, {"shares": "100"}).status_code == 409
+    assert organiser.post(change, percent | {"shares": "100"}).status_code == 409
 
 
 def everyone_pays(client: Client, night: Session, amount: str) -> None:

@@ -259,7 +259,9 @@ def test_a_rule_that_cannot_be_is_refused_at_its_field(
     assert not Pot.objects.exists()
 
 
-@pytest.mark.parametrize("text", ["50,30,20", "50, 30, 20", "50% / 30% / 20%", "50;30;20"])
+@pytest.mark.parametrize(
+    "text", ["50,30,20", "50, 30, 20", "50%, 30%, 20%", "50% / 30% / 20%", "50;30;20"]
+)
 def test_percents_of_places_are_read_as_people_write_them(organiser: Client, night, text) -> None:
     add = reverse("season_pot_add", args=[night.club.slug, night.season.public_id])
     organiser.post(add, {**FINE, "payout": "places", "shares": text})

@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.members.models import Member, Role
 from league.play.actions import call_time
 from league.seasons.models import Season
+from league.seating.actions import depart
 from league.sessions.actions import close_session
 from league.sessions.attendance import arrive_all, leave
 from league.sessions.models import Session
@@ -174,6 +175,25 @@ def test_tonights_prize_is_not_paid_from_the_seasons_stakes_nor_a_seasons_prize_
     assert final.payments.count() == 1
 
 
+def test_a_player_who_paid_for_both_and_left_without_a_seat_gets_both_back_at_one_tap(
+    organiser, night, season
+) -> None:
+    """Their check-in is deleted, as if by mistake; their money is still here."""
+    final = a_pot(season, ENTRY)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    a_pot(tonight, {**LONERS, "name": "Raffle"})
+    sue = night.club.members.create(name="Sue", name_key="sue")
+    arrive_all(tonight, [sue, who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    press(organiser, tonight, "Sue", out="0", amount="2.25")
+    depart(tonight, sue, by=TEST, at=EIGHT)
+    page = text_of(organiser, tonight)
+    says = "Sue gets back €1.00 Raffle (due €0.00, paid €1.00) + €1.25 Final, Autumn"
+    assert f"{says} (due €0.00, paid €1.25) Pay back €2.25" in page
+    press(organiser, tonight, "Sue", out="1", amount="2.25")
+    assert "Sue gets back" not in text_of(organiser, tonight)
+    assert sorted(final.payments.values_list("kind", flat=True)) == ["refund", "stake"]
+
+
 def test_a_seasons_stake_of_who_did_not_play_goes_back_on_the_page_of_the_session_just_closed(
     organiser, night, season
 ) -> None:
@@ -204,18 +224,6 @@ def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
     following = a_session(night.club, name="Next", season=season)
     for scope, is_there in ((tonight, True), (following, False), (season, False)):
         assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there
-
-
-def test_a_pot_added_in_mid_season_says_that_it_counts_what_was_played_before(
-    organiser, night, season
-) -> None:
-    address = reverse("season_pot_add", args=[night.club.slug, season.public_id])
-    answer = organiser.post(address, ENTRY, follow=True)
-    says = "“Final” counts from the season's first session. 4 stakes are not paid (€5.00)."
-    assert says in squeezed(answer.text).replace("&#x27;", "'")
-    spring = night.club.seasons.create(name="Spring", starts_on="2027-01-01")
-    address = reverse("season_pot_add", args=[night.club.slug, spring.public_id])
-    assert "first session" not in organiser.post(address, ENTRY, follow=True).text
 
 
 def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
@@ -258,7 +266,8 @@ def test_each_sum_says_whether_it_is_tonights_money_or_the_seasons(
     record_payment(prize, who("Rose"), kind="prize", amount=Decimal(6), anyway=True, **paid)
     page = text_of(organiser, night)
     assert "Cash in the box with the season's pots: €24.00." in page
-    assert "Left in the box €0.00" in page
+    assert "Stakes taken for the season €30.00" in page
+    assert "Left in the box €24.00" in page
     assert "€6.00 came from the season's pots or other money." in page
     assert "Cash in the box for this pot: €30.00 paid in." in text_of(organiser, season)
     data = {"member": who("Ann").public_id, "kind": "prize", "amount": "1", "seen": "1"}
@@ -278,10 +287,10 @@ def test_settle_up_says_that_prizes_can_change_while_the_session_is_open(organis
     assert says not in text_of(organiser, night)
 
 
-def test_a_pot_for_the_top_places_says_that_it_needs_their_percent(organiser, night) -> None:
+def test_a_pot_for_the_top_places_says_that_it_needs_their_shares(organiser, night) -> None:
     page = squeezed(organiser.get(address_of(night)).text)
     label = page.partition('<label for="id_shares">')[2].partition("</label>")[0]
-    assert label == "Percent for the places (if the top places win it)"
+    assert label == "Percent or amounts for the places (if the top places win it)"
     add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
     answer = organiser.post(add, {**LONERS, "payout": "places", "shares": ""})
-    assert "Enter the percent for each place: “50 30 20”." in answer.text
+    assert "Enter the share of each place: “50 30 20”." in answer.text

@@ -148,7 +148,7 @@ def test_once_prizes_are_paid_nobody_is_let_off_or_left_out_and_the_page_says_wh
     assert organiser.post(at(pot, "pot_payment"), data).status_code == 409
     refused = leave_out(organiser, pot, "Ted")
     assert refused.status_code == 409
-    says = "“Prizes” has paid out: without Ted its prizes would change. Undo them first."
+    says = "“Prizes” has paid out: to leave players out would change its prizes. Undo them first."
     assert says in squeezed(refused.text)
     assert not Payment.objects.filter(kind__in=("waived", "out")).exists()
     entrance = a_pot(night, HALL)

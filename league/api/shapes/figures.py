@@ -172,7 +172,11 @@ class PotShape(BaseModel):
     source: str
     amount: int
     payout: str
-    shares: list[float] = Field(description="Percentages for first place, second place and so on.")
+    shares: list[float] = Field(
+        description="Percentages for first place, second place and so on; cents if the payout is"
+        " “amounts”."
+    )
+    counts_from: date | None = Field(description="Of a season: earlier sessions don't count.")
     holds: int
     left: int
     to_club: int
@@ -203,7 +207,8 @@ def _pot(sheet: PotSheet, name_of: NameOf) -> PotShape:
         source=pot.source,
         amount=cents_of(pot.amount),
         payout=pot.current_payout,
-        shares=[float(share) for share in pot.shares],
+        shares=list(map(float, sheet.amounts or pot.shares)),
+        counts_from=pot.counts_from,
         holds=sheet.ledger.holds,
         left=sheet.ledger.left,
         to_club=sheet.booked,

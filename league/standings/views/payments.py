@@ -21,7 +21,6 @@ from league.sessions.queries import session_of
 from league.standings import actions, pot_settling
 from league.standings.forms import (
     BothForm,
-    LeaveOutForm,
     LetOffForm,
     PartForm,
     PaymentForm,
@@ -31,6 +30,7 @@ from league.standings.forms import (
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import Scope
 from league.standings.views.pots import (
+    EVERYONE,
     pot_or_404,
     pots_page,
     redirect_after_all,
@@ -124,13 +124,20 @@ def season_pot_let_off(request: ClubRequest, club: Club, public_id: str) -> Http
 @require_POST
 @club_page("organiser")
 def pot_leave_out(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Record that a player is not in a pot."""
-    pot, form = pot_or_404(club, public_id), LeaveOutForm(request.POST)
-    if not form.is_valid():
-        raise Refused("unknown-member", _("There is no such player."))
-    member = get_object_or_404(club.members, public_id=form.cleaned_data["member"])
-    payment = pot_settling.leave_out(pot, member, by=actor_of(request), at=timezone.now())
-    _show_payments(request, [payment])
+    """Record that players, or all others, are not in a pot."""
+    pot = pot_or_404(club, public_id)
+    wanted = {text.replace("\0", "") for text in request.POST.getlist("member")}
+    members = list(club.members.filter(public_id__in=wanted))
+    if not wanted:
+        return pots_page(request, pot.scope, status=422, leaving_pot=pot)
+    if len(members) < len(wanted):
+        raise Refused("unknown-member", _("There is no such player."), status=404)
+    how: dict[str, Any] = {"by": actor_of(request), "at": timezone.now()}
+    payments = pot_settling.leave_out(pot, members, only="only" in request.POST, **how)
+    if len(payments) > 1:
+        return redirect(f"{_page_url(request, pot)}?after={EVERYONE}")
+    _show_payments(request, payments)
+    member: Any = payments[0].member
     return redirect(f"{_page_url(request, pot)}?after={member.public_id}#settle")
 
 

@@ -102,7 +102,7 @@ def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 @require_POST
 @club_page("organiser")
 def pot_change(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change the name of a pot, and its amount while it has paid nothing out."""
+    """Change the name of a pot, and the rest of its rule while it has paid nothing out."""
     pot, at = pot_or_404(club, public_id), timezone.now()
     is_fixed = sheet_of(pot, at=at).is_fixed
     form = PotChangeForm(request.POST, instance=pot, is_fixed=is_fixed)
@@ -110,7 +110,8 @@ def pot_change(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         return pots_page(request, pot.scope, status=422, changed_pot=pot, change_form=form)
     pot = pot_or_404(club, public_id)  # the form has changed its own
     actions.change_pot(pot, by=actor_of(request), at=at, **form.cleaned_data)
-    texts = account_texts([sheet_of(pot, at=at)], club) if "amount" in form.changed_data else []
+    changes_debts = not {"amount", "counts_from"}.isdisjoint(form.changed_data)
+    texts = account_texts([sheet_of(pot, at=at)], club) if changes_debts else []
     messages.success(request, " ".join([_("Saved."), *texts]))
     return redirect_to_pots(pot.scope)
 
@@ -118,12 +119,11 @@ def pot_change(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 @require_POST
 @club_page("organiser")
 def pot_shares(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Change the percent for each place while no prize is paid out."""
+    """Change the share of each place while no prize is paid out."""
     pot, form = pot_or_404(club, public_id), SharesForm(request.POST)
     if not form.is_valid():
         return pots_page(request, pot.scope, status=422, refused_pot=pot, shares_form=form)
-    shares, at = form.cleaned_data["shares"], timezone.now()
-    actions.change_shares(pot, shares, by=actor_of(request), at=at)
+    actions.change_shares(pot, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
     messages.success(request, _("Saved."))
     return redirect_to_pots(pot.scope)
 
@@ -203,19 +203,18 @@ def redirect_to_pots(scope: Scope) -> HttpResponse:
 
 
 def _add_pot(request: ClubRequest, scope: Scope) -> HttpResponse:
-    form = PotForm(request.POST, scope=scope, beaten=failed_call_word(scope))
+    form = _new_pot_form(scope, request.POST)
     if not form.is_valid():
         return pots_page(request, scope, form=form, status=422)
     if not scope.club.keeps_pots:
         raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
-    at = timezone.now()
-    pot = actions.add_pot(scope, by=actor_of(request), at=at, **form.cleaned_data)
-    sheet = sheet_of(pot, at=at)
-    if isinstance(scope, Season) and any(row.balance.to_pay for row in sheet.rows):
-        past = _("“%(pot)s” counts from the season's first session.") % {"pot": pot.name}
-        due = account_texts([sheet], scope.club)[0]
-        messages.warning(request, f"{past} {due}")
+    actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
     return redirect_to_pots(scope)
+
+
+def _new_pot_form(scope: Scope, data: Any = None) -> PotForm:
+    today = scope.club.local(timezone.now()).date()
+    return PotForm(data, scope=scope, beaten=failed_call_word(scope), today=today)
 
 
 def pots_page(
@@ -230,7 +229,7 @@ def pots_page(
     context: dict[str, Any] = {"club": club, "scope": scope, "organiser": is_organiser}
     context["kinds"] = MEMBERS_KINDS
     context["part_of"] = request.GET.get("part")
-    context |= {"form": PotForm(scope=scope, beaten=failed_call_word(scope))} | data
+    context |= {"form": _new_pot_form(scope)} | data
     context["here"] = "standings" if is_season else "sessions"
     context["season" if is_season else "club_session"] = scope
     context["player"] = player_of(club, request.user)
@@ -283,12 +282,14 @@ def _season_with_pots(scope: Scope) -> dict[str, Season]:
 def _settle_up_context(settling: SettleUp, scope: Scope) -> dict[str, Any]:
     debts = [account.debt for account in settling.accounts if account.owes]
     refunds = [account.refund for account in settling.accounts if account.gets_back]
+    for_season = taken_for_season(scope)
     return {
         "settling": settling,
-        "taken": taken_tonight(settling, scope),
+        "taken": taken_tonight(settling, scope, for_season),
         "paid": paid_at_the_door(settling, scope),
-        "night_account": night_account(settling.found),
-        "for_season": taken_for_season(settling, scope),
+        "night_account": night_account(settling.found, for_season),
+        "left_in_box": max(0, settling.found.cash + for_season),
+        "for_season": for_season,
         "debtors": len(debts),
         "debts": sum(debts),
         "creditors": len(refunds),
