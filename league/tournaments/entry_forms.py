@@ -115,7 +115,7 @@ class PairsForm(forms.Form):
         label=_("A pair per line"),
         max_length=40_000,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=_("Such as Rose & Ann, or Rose / Ann. The players are checked in too."),
+        help_text=_("Such as Rose & Ann, or Rose / Ann."),
     )
 
 

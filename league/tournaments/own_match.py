@@ -314,20 +314,6 @@ def _next_opponent(state: StageState, bracket: Bracket, entry: int, name_of: Nam
     return entry_name(state.entries[others.pop()], name_of) if len(others) == 1 else ""
 
 
-def entered_texts(state: StageState, entry: int | None) -> list[str]:
-    """What an entered player reads until the first round is published; empty for others."""
-    is_over = state.stage.tournament.state in (
-        Tournament.State.FINISHED,
-        Tournament.State.CANCELLED,
-    )
-    if entry is None or state.published or is_over:
-        return []
-    texts = [_("Your table is shown here when the organiser publishes the first round.")]
-    if state.of_pairs and state.entries[entry].partner_id is None:
-        texts.insert(0, _("You have no partner yet: pairs are made before the draw."))
-    return [*texts, _("If you can't play, tell an organiser.")]
-
-
 def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:
     """What a pair without a match in the current round reads: it has a bye, or its match is still
     to come."""

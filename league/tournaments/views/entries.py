@@ -23,7 +23,7 @@ from league.members.models import Club, number_namesakes
 from league.sessions.attendance import arrive, checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.actions.entering import refuse_in_other_session
+from league.tournaments.actions.checking_in import is_early, refuse_in_other_session
 from league.tournaments.draws.groups import withdrawn_early
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
@@ -77,6 +77,8 @@ def entries_page(
         "tournament": tournament,
         "pairs": pairs,
         "begun": has_begun,
+        "is_first_draft": has_begun and tournament.state == Tournament.State.SETUP,
+        "early": is_early(tournament, timezone.now()),
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "entries": entries,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
@@ -138,10 +140,15 @@ def _presence_context(
     tournament: Tournament, entries: list[Entry], free: Iterable[Any]
 ) -> dict[str, Any]:
     """The number of checked-in players without an entry, who of the `free` is in no other session,
-    and, if an entry has withdrawn, when a round was last drawn: whether that can be undone."""
+    and, if an entry has withdrawn, when a round was last drawn: whether that can be undone.
+
+    Sets whether all of an entry are `here`.
+    """
     entered_keys = {person.pk for entry in entries for person in entry.people}
     has_withdrawals = any(entry.withdrawn_at for entry in entries)
     here, elsewhere = set(present(tournament.session)), checked_in_elsewhere(tournament.session)
+    for entry in entries:
+        entry.here = here.issuperset(entry.people)  # type: ignore[attr-defined]
     return {
         "free": [one for one in free if one in here or one.pk not in elsewhere],
         "here_now": sum(member.pk not in entered_keys for member in here),

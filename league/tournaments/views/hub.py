@@ -26,12 +26,12 @@ from league.tournaments.correction_notice import correction_rows, what_to_reopen
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.entered import entered_texts
 from league.tournaments.following import finalists, following_context, may_play_on_as_pairs
 from league.tournaments.games_of_matches import rules_played, undecided_matches
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
 from league.tournaments.own_match import (
-    entered_texts,
     final_place,
     how_it_ended,
     left_text,
