@@ -1,4 +1,4 @@
-"""What a player reads of their own entry before the first round."""
+"""What is said of an entry: to its player before the first round, and when it plays."""
 
 from collections.abc import Iterable
 
@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 
 from league.labels import one_stop
 from league.members.models import Member
+from league.seating.models import Round
 from league.sessions.models import Session
-from league.tournaments.models import Entry, Tournament
+from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.next_step import PLAYS_EVERY_ROUND
 from league.tournaments.stage_state import StageState
 
 
@@ -45,3 +47,12 @@ def entered_texts(state: StageState, entry: int | None) -> list[str]:
     if state.of_pairs and state.entries[entry].partner_id is None:
         texts.insert(0, _("You have no partner yet: pairs are made before the draw."))
     return [*texts, _("If you can't play, tell an organiser.")]
+
+
+def plays_from(stage: Stage) -> str:
+    """From which round an entry plays that comes late, where every round has all entries; empty
+    before the first, and in other formats."""
+    published = stage.rounds.exclude(seating__state=Round.State.DRAFT).count()
+    if stage.format not in PLAYS_EVERY_ROUND or not published:
+        return ""
+    return _("They play from round %(n)d on.") % {"n": published + 1}

@@ -254,9 +254,18 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
             return _("You play for third place.")
         return one_stop(_("You play for third place against %(names)s.") % {"names": opponent})
     if opponent:
-        return one_stop(_("You play %(names)s next.") % {"names": opponent})
-    text = opponent_to_come(state, bracket, entry, _open_tables(state))
-    return text or _("You are still in: wait for the next round.")
+        text = one_stop(_("You play %(names)s next.") % {"names": opponent})
+    else:
+        text = opponent_to_come(state, bracket, entry, _open_tables(state))
+    texts = [text for text in (_plays_on_text(parts), text) if text]
+    return " ".join(texts) or _("You are still in: wait for the next round.")
+
+
+def _plays_on_text(parts: set[Part]) -> str:
+    """That a pair that lost plays on in another part of the bracket; empty in the main one."""
+    if Part.CONSOLATION in parts:
+        return _("You play on in the consolation.")
+    return _("You play on in the losers' bracket.") if Part.LOSERS in parts else ""
 
 
 def _open_tables(state: StageState) -> dict[int, int]:

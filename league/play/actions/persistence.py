@@ -291,6 +291,7 @@ class TableGames:
         | Q(games__state__in=OVER)
     )
     over = Q(games__state__in=OVER)
+    called_off = Q(games__state=State.ABANDONED)
     to_decide = Q(games__state=State.DISPUTED) | Q(games__reopened=True)
     last_hand = Subquery(
         Hand.objects.filter(game__table=OuterRef("table"), game__totals__isnull=True, current=True)

@@ -27,6 +27,7 @@ from league.tournaments.actions.checking_in import is_early, refuse_in_other_ses
 from league.tournaments.draws.groups import withdrawn_early
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
+from league.tournaments.entered import plays_from
 from league.tournaments.entry_forms import (
     ApartForm,
     EnterForm,
@@ -46,13 +47,15 @@ from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn, open_match
 from league.tournaments.views.buttons import tournament_button
+from league.tournaments.views.setup import earlier_tournament
 
 
 @require_safe
 @club_page("organiser")
 def tournament_entries(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The list of entries."""
-    return entries_page(request, tournament_of(club, public_id))
+    """The list of entries; with the pairs of an earlier tournament to enter, if it is given."""
+    like = earlier_tournament(request, club)
+    return entries_page(request, tournament_of(club, public_id), like=like)
 
 
 def entries_page(
@@ -60,6 +63,7 @@ def entries_page(
     tournament: Tournament,
     form: EnterForm | None = None,
     *,
+    like: Tournament | None = None,
     pasted: PairsForm | None = None,
     seeds: SeedsForm | None = None,
     seed: tuple[int, SeedForm] | None = None,
@@ -82,7 +86,7 @@ def entries_page(
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "entries": entries,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
-        "pasted": pasted or PairsForm(),
+        "pasted": pasted or PairsForm(like=like),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": requests_to_accept(tournament, entries),
@@ -235,7 +239,8 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
                 return redirect(page)
         else:
             name = as_partners([member.name for member in form.cleaned_data.values() if member])
-            messages.success(request, _("Entered: %(name)s.") % {"name": name})
+            text = _("Entered: %(name)s.") % {"name": name}
+            messages.success(request, f"{text} {plays_from(stage_of(tournament))}".rstrip())
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
 
