@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from league.play.actions import abandon_game, write_totals
+from league.play.actions import abandon_game, resume, write_totals
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.models import Match
@@ -23,7 +23,7 @@ from tests.tournaments.playing import (
     turn_round,
 )
 from tests.tournaments.test_pages import address
-from tests.tournaments.test_progressive import tie_all
+from tests.tournaments.test_progressive import refusal, tie_all
 
 pytestmark = pytest.mark.django_db
 SAY = {"by": TEST, "at": EIGHT}
@@ -79,6 +79,9 @@ def test_a_draw_found_wrong_after_a_score_can_be_unpublished_once_the_score_is_v
     assert state_of(cup).draft is not None
     actions.publish_draw(cup, **SAY)
     assert not Match.objects.filter(games__table=table).exists()
+    old = Table.objects.get(pk=table.pk)
+    assert refusal(resume, old, **SAY, as_organiser=True) == "undone-match"
+    assert refusal(score, old, 3, 2) == "undone-match"
     play_round(cup)
     assert not state_of(cup).last.open_matches
 
