@@ -25,6 +25,7 @@ class LeagueConfig(AppConfig):
         from league.members.languages import skip_empty_catalogues
         from league.play.actions.persistence import AFTER_GAMES, UNDONE, WALKOVERS, TableGames
         from league.play.sheet import AFTER_MATCH, DRAWS, EXTRA_HANDS, MATCHES, NOTES, ROUNDS
+        from league.play.views.final_scores import EARLIER_GAMES
         from league.seating import queries
         from league.seating.draft_queries import OUT, TOURNAMENTS
         from league.sessions.attendance import follow_retiring
@@ -36,6 +37,7 @@ class LeagueConfig(AppConfig):
         from league.tournaments.actions.next_games import follow_game
         from league.tournaments.actions.setup import follow_settings
         from league.tournaments.games_of_matches import (
+            earlier_games,
             next_at_table_of,
             note_for_table,
             out_of_session,
@@ -66,6 +68,7 @@ class LeagueConfig(AppConfig):
         NOTES.append(note_for_table)
         MATCHES.append(tournament_of_table)
         ROUNDS.append(round_titles)
+        EARLIER_GAMES.append(earlier_games)
         AFTER_MATCH.append(next_at_table_of)
         DRAWS.append(outdated_draw)
         EXTRA_HANDS.append(extra_hands)

@@ -45,6 +45,7 @@ from league.standings.views.pots import own_debts_context
 from league.teams.led_teams import cards_for_captain, leagues_to_confirm, running_leagues
 from league.teams.models import MatchMessage, TeamLeague, TeamMatch
 from league.teams.views.leagues import last_read
+from league.tournaments.games_of_matches import result_in_games
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.queries import latest_in, running_in, tournaments_of
 from league.tournaments.session_places import shown_in
@@ -251,7 +252,8 @@ def _lines_of(player: Member | None, own_rooms: list[OwnRoom]) -> list[tuple[int
             texts = about_seatless(the_room, player, seated_by, latest)
             lines.append((night.pk, " ".join(filter(None, texts))))
         elif place.tile.is_over and the_room.is_of_tournament:
-            texts = (place.result, whats_next(seated_by, latest, player))
+            result = result_in_games(seated_by, player) or place.result
+            texts = (result, whats_next(seated_by, latest, player))
             lines.append((night.pk, " · ".join(filter(None, texts))))
     return [(session, line) for session, line in lines if line]
 

@@ -244,7 +244,7 @@ def _publish_step(draft: Round, seating: str) -> Step:
 
 def _play_step(the_room: Room, earlier: int, board: str) -> Step:
     if the_room.all_done and the_room.free_count > 1:
-        label = _("Next round with all %(n)d") % {"n": the_room.free_count}
+        label = _("Open the board")
         if count := the_room.to_confirm + earlier:
             text = ngettext(
                 "%(n)s result needs confirming or a decision.",

@@ -29,6 +29,7 @@ from league.sessions.links import by_link, session_at_door, session_of_seat
 from league.sessions.models import Session
 from league.standings.cached_tables import Part
 from league.standings.text import ordinal
+from league.tournaments.games_of_matches import result_in_games
 from league.tournaments.models import Tournament
 from league.tournaments.own_match import (
     bye_for,
@@ -43,13 +44,14 @@ from league.tournaments.session_places import begun_in
 @dataclass(frozen=True, slots=True)
 class Place:
     """A player's seat in the room; `whole_round`: new seats wait for all of its tables;
-    `last_round`: none follow."""
+    `last_round`: none follow; `in_games`: the result of a match of several games."""
 
     tile: Tile
     tile_seat: TileSeat
     the_room: Room
     whole_round: bool
     last_round: bool = False
+    in_games: str = ""
 
     @property
     def where(self) -> str:
@@ -89,6 +91,8 @@ class Place:
         without a result, or for a substitute for whom it does not count."""
         if self.tile_seat.scored_member != self.tile_seat.member.pk:
             return ""
+        if self.in_games:
+            return self.in_games
         if self.tile.game and self.tile.game.is_walkover:
             return result_text("", won=self.tile_seat.seat.position in self.tile.game.winners)
         sides = self.tile.result
@@ -205,6 +209,8 @@ def panel(
     if you is not None and in_cup and not you.tile.is_over:
         at_stake, is_last = stake_for(seated_by, player, tables)
         you = replace(you, last_round=is_last)
+    elif you is not None and in_cup:
+        you = replace(you, in_games=result_in_games(seated_by, player))
     return {
         "you": you,
         "whats_next": whats_next(seated_by, latest, player) if in_cup and you and has_ended else "",

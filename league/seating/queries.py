@@ -27,6 +27,8 @@ class TableGames(Protocol):
     entered: Q
     """Tables with anything that counts: a hand, a total, a ruling, or a game that was ended."""
     over: Q
+    called_off: Q
+    """Tables whose game was marked as not played."""
     to_decide: Q
     """Tables whose game needs an organiser's decision."""
     last_hand: Subquery

@@ -306,7 +306,7 @@ MOST_UPCOMING = 30
 @dataclass(frozen=True, slots=True)
 class SignUps:
     """The sign-ups for a session, in order. `player` is the reader, `mine` their own sign-up,
-    `is_in` whether they are checked in, as by an entry in its tournament."""
+    `is_in` whether they are checked in."""
 
     club_session: Session
     rows: Sequence[SignUp]

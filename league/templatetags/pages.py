@@ -31,6 +31,7 @@ from league.network import out_of_reach, previous_address
 from league.seasons.models import Season
 from league.seating.models import Round
 from league.sessions.models import Session
+from league.sessions.queries import SignUps
 from league.standings.pot_accounts import has_moved_prizes
 from league.standings.pot_queries import pot_sheets
 from league.standings.pot_text import cancelling_texts, open_money_texts, season_debt_texts
@@ -38,6 +39,7 @@ from league.static_files import SHEETS, StaticNames, joined_sheet
 from league.teams.models import TeamLeague
 from league.teams.presets import leagues_behind
 from league.teams.text import behind_line, deducted_line
+from league.tournaments.entered import entered_in
 from league.tournaments.games_of_matches import TableNotices, split_byes, table_notices
 from league.tournaments.models import Tournament
 from league.tournaments.queries import (
@@ -95,6 +97,14 @@ def tournaments_in(nights: Iterable[Any]) -> dict[int, str]:
     """`{% tournaments_in nights as tournaments %}`: the names of the tournaments of these sessions,
     or of those of these sign-ups, as `{{ tournaments|of:club_session }}`."""
     return tournament_names([getattr(night, "club_session", night) for night in nights or ()])
+
+
+@register.simple_tag
+def own_entries(player: Member | None, nights: SignUps | Iterable[SignUps]) -> dict[int, str]:
+    """`{% own_entries player nights as own %}`: that a player has entered the tournaments of the
+    sessions of these sign-ups, as `{{ own|of:club_session }}`."""
+    nights = [nights] if isinstance(nights, SignUps) else nights or ()
+    return entered_in([night.club_session for night in nights], player)
 
 
 @register.inclusion_tag("parts/_live.html", takes_context=True)

@@ -115,8 +115,20 @@ class PairsForm(forms.Form):
         label=_("A pair per line"),
         max_length=40_000,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=_("Such as Rose & Ann, or Rose / Ann. The players are checked in too."),
+        help_text=_("Such as Rose & Ann, or Rose / Ann."),
     )
+
+    def __init__(self, *args: Any, like: Tournament | None = None, **kwargs: Any) -> None:
+        """With the pairs of an earlier tournament, `like` which the new one is."""
+        super().__init__(*args, **kwargs)
+        if like is None:
+            return
+        entries = like.entries.filter(withdrawn_at=None).exclude(partner=None)
+        entries = entries.select_related("member", "partner").order_by("pk")
+        pairs = [" & ".join(member.name for member in entry.people) for entry in entries]
+        self.initial["pairs"] = "\n".join(pairs)
+        text = gettext("The pairs of %(name)s. Delete the lines of those who don't play.")
+        self.fields["pairs"].help_text = text % {"name": like.name}
 
 
 class PairForm(forms.Form):

@@ -41,7 +41,7 @@ F = Stage.Format
 MOVEMENT_CHOICES = [(p.code, _(p.name)) for p in PRESETS if p.code in MOVEMENTS]
 SWISS_ROUNDS = 5  # for a field that nobody knows yet
 ROUNDS_HELP = {
-    F.SWISS: _("Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5."),
+    F.SWISS: _("3 rounds find the best of up to 8 pairs, 4 of 16, 5 of 32."),
     F.ROTATION: _(
         "To partner everyone once at tables of four, 4 players need 3 rounds, 8 need 7, 12 need 11."
     ),
@@ -58,18 +58,17 @@ def _number(name: str, **kwargs: Any) -> forms.IntegerField:
 def _swiss_rounds_help(players: int, known_by: KnownBy | None) -> str:
     """How many rounds are enough for so many players, and where their number comes from."""
     text = {
-        None: _("Enough to find the best of %(pairs)d pairs: %(rounds)d."),
+        None: _("%(rounds)d rounds find the best of %(pairs)d pairs."),
         KnownBy.CHECK_IN: _(
-            "Players checked in: %(players)d. Enough to find the best of %(pairs)d pairs:"
-            " %(rounds)d."
+            "%(players)d players are checked in. %(rounds)d rounds find the best of %(pairs)d"
+            " pairs."
         ),
         KnownBy.SIGN_UP: _(
-            "Players signed up: %(players)d. Enough to find the best of %(pairs)d pairs:"
-            " %(rounds)d."
+            "%(players)d players are signed up. %(rounds)d rounds find the best of %(pairs)d pairs."
         ),
         KnownBy.LAST_TIME: _(
-            "Players last time: %(players)d. Enough to find the best of %(pairs)d pairs:"
-            " %(rounds)d."
+            "%(players)d players came last time. %(rounds)d rounds find the best of %(pairs)d"
+            " pairs."
         ),
     }[known_by]
     pairs = players // 2

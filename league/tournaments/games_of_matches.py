@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from league.standings.labels import figure
 from league.tournaments.actions.deciding import match_facts
 from league.tournaments.draws.knockout import bracket_of, corrections, late_matches
 from league.tournaments.models import Entry, Match, MatchGame, Stage, Tournament
-from league.tournaments.own_match import next_at_table
+from league.tournaments.own_match import next_at_table, result_text
 from league.tournaments.parameters import read_options
 from league.tournaments.queries import (
     entry_name,
@@ -61,6 +62,30 @@ def _note_of_decision(match: Match, sides: Sequence[str]) -> MatchNote | None:
         return None
     outcome = _("%(names)s won the match.") % {"names": sides[match.winner % len(sides)]}
     return MatchNote("", texts[Match.By(match.decided_by)], (), one_stop(outcome))
+
+
+def earlier_games(club_session: Session) -> Q:
+    """The games of the matches of which a further game is at a table in use."""
+    live = MatchGame.objects.filter(table__session=club_session, table__is_live=True, number__gt=1)
+    return Q(table__match_game__match__in=live.values("match"))
+
+
+def result_in_games(tournament: Tournament | None, player: Member | None) -> str:
+    """ "You won 2 – 1", in games, for a player whose match of several games is over; else empty."""
+    stage = stage_of(tournament) if tournament else None
+    if stage is None or read_options(stage.parameters).games == 1:
+        return ""
+    state = load_stage(stage)
+    own = {key for key, entry in state.entries.items() if player in entry.people}
+    for match in state.last.matches if state.last else ():
+        sides = sorted(match.sides, key=lambda position: match.sides[position] not in own)
+        if own.isdisjoint(match.entries) or match.best_of == 1 or not (match.over and match.played):
+            continue
+        score = DASH.join(str(match.wins.get(position, 0)) for position in sides)
+        won = None if match.tied else bool(match.won(sides[0]))
+        decided_by = match.decided_by if match.by_games is None else ""
+        return "" if match.undone else result_text(score, won=won, decided_by=decided_by)
+    return ""
 
 
 def tournament_of_table(table: Table) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from league.labels import as_partners, one_stop
 from league.members.models import AuditEntry
+from league.pairing.formats.knockout import Part
 from league.sessions.models import Session
 from league.tournaments.draws.groups import rounds_of_groups
 from league.tournaments.draws.knockout import (
@@ -91,6 +92,8 @@ def draft_reminder(state: StageState) -> str:
     changes = _entered_or_withdrawn(state)
     if changes:
         return changes
+    if corrections(state):
+        return _("A corrected result changes the bracket. Discard this draft, then update it.")
     if is_drawn_from_old_result(state):
         return _("A result was corrected since this draw. Redraw, or publish it as it is.")
     return ""
@@ -362,7 +365,10 @@ def _round_over_texts(state: StageState, last: RoundFacts) -> tuple[str, str]:
     number, label = last.number, _("Draw round %(next)d") % {"next": last.number + 1}
     if state.in_bracket:
         bracket = bracket_of(state)
-        next_size = field_size(bracket, [pairing.label for pairing in bracket.ready()])
+        ready = [bracket.matches[pairing.label] for pairing in bracket.ready()]
+        next_size = field_size(bracket, [match.key for match in ready])
+        if any(match.part is Part.FINAL for match in ready):
+            next_size = 2
         label = _draw_label(next_size) if next_size else label
     if any(match.undone for match in last.matches):
         return _("The bracket follows the corrected result"), label

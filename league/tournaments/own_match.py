@@ -254,9 +254,18 @@ def _next_in_bracket(state: StageState, bracket: Bracket, entry: int, name_of: N
             return _("You play for third place.")
         return one_stop(_("You play for third place against %(names)s.") % {"names": opponent})
     if opponent:
-        return one_stop(_("You play %(names)s next.") % {"names": opponent})
-    text = opponent_to_come(state, bracket, entry, _open_tables(state))
-    return text or _("You are still in: wait for the next round.")
+        text = one_stop(_("You play %(names)s next.") % {"names": opponent})
+    else:
+        text = opponent_to_come(state, bracket, entry, _open_tables(state))
+    texts = [text for text in (_plays_on_text(parts), text) if text]
+    return " ".join(texts) or _("You are still in: wait for the next round.")
+
+
+def _plays_on_text(parts: set[Part]) -> str:
+    """That a pair that lost plays on in another part of the bracket; empty in the main one."""
+    if Part.CONSOLATION in parts:
+        return _("You play on in the consolation.")
+    return _("You play on in the losers' bracket.") if Part.LOSERS in parts else ""
 
 
 def _open_tables(state: StageState) -> dict[int, int]:
@@ -312,20 +321,6 @@ def _next_opponent(state: StageState, bracket: Bracket, entry: int, name_of: Nam
     sides = [side for match in _open_matches(bracket, entry) for side in match.sides]
     others = {int(side) for side in sides if side is not None} - {entry}
     return entry_name(state.entries[others.pop()], name_of) if len(others) == 1 else ""
-
-
-def entered_texts(state: StageState, entry: int | None) -> list[str]:
-    """What an entered player reads until the first round is published; empty for others."""
-    is_over = state.stage.tournament.state in (
-        Tournament.State.FINISHED,
-        Tournament.State.CANCELLED,
-    )
-    if entry is None or state.published or is_over:
-        return []
-    texts = [_("Your table is shown here when the organiser publishes the first round.")]
-    if state.of_pairs and state.entries[entry].partner_id is None:
-        texts.insert(0, _("You have no partner yet: pairs are made before the draw."))
-    return [*texts, _("If you can't play, tell an organiser.")]
 
 
 def bye_text(state: StageState, entry: int | None, rounds: int | None, name_of: NameOf) -> str:

@@ -54,7 +54,8 @@ class SideSheet:
 class MatchSheet:
     """A match as a page shows it.
 
-    `state` is ready, playing, tied, again (needs one more game), done, walkover or undone.
+    `state` is ready, playing, tied, again (needs one more game), done, void (marked as not played),
+    walkover or undone.
     `own_position` is the reader's seat, None if they do not sit at it. `title` names a match of a
     bracket, if its round has several; `number` is its number in the bracket. `withdrawn` names the
     pairs that have withdrawn and leave it open.
@@ -68,6 +69,12 @@ class MatchSheet:
     title: str = ""
     number: int | None = None
     withdrawn: tuple[str, ...] = ()
+
+    @property
+    def is_void(self) -> bool:
+        """Whether its latest game was marked as not played."""
+        is_waiting = self.state == "again" and not self.facts.games[-1].counts
+        return self.state == "void" or is_waiting
 
     @property
     def is_mine(self) -> bool:
@@ -269,6 +276,8 @@ def _match_state(match: MatchFacts) -> str:
         return "undone"
     if match.decided_by == Match.By.WALKOVER or not match.games:
         return "walkover"
+    if not match.games[-1].counts and match.over:
+        return "void"
     if match.needs_another:
         return "again"
     if match.over:

@@ -11,10 +11,12 @@ from league.tournaments.models import Match, Stage
 from league.tournaments.parameters import CUT
 from league.tournaments.stage_state import StageState
 
+BY_WINNERS = ("winners-up", "up-and-down", "winners-stay")
+
 
 def open_ties(state: StageState) -> list[MatchFacts]:
     """The tied matches of the last round on whose winner the next round depends."""
-    if state.last is None or not (state.in_bracket or moves_by_results(state)):
+    if state.last is None or not (state.in_bracket or _winners_move(state)):
         return []
     return [match for match in state.last.matches if match.tied]
 
@@ -65,6 +67,13 @@ def moves_by_results(state: StageState) -> bool:
     """Whether it is a progressive in which the results say who moves where."""
     progressive = state.stage.format == Stage.Format.PROGRESSIVE
     return progressive and preset(state.options.movement).next_round is not None
+
+
+def _winners_move(state: StageState) -> bool:
+    """Whether the winners and the losers of a table go different ways to a next round."""
+    is_progressive = state.stage.format == Stage.Format.PROGRESSIVE
+    is_last = len(state.published) >= state.options.rounds
+    return is_progressive and not is_last and state.options.movement in BY_WINNERS
 
 
 def _may_cut(state: StageState) -> bool:

@@ -205,6 +205,7 @@ QUESTIONS = {
     "is the penalty chosen by the other side": "A player reneges",
     "forgotten password": "You forgot your password",
     "how do I set up a tournament": "A tournament or a league",
+    "annual tournament next year": "A tournament or a league",
     "I tapped the wrong tricks": "A hand is wrong",
     "newcomers": "You want newcomers to know about the club",
     "where do I write what new people should read": "You want newcomers to know about the club",

@@ -269,7 +269,7 @@ def test_when_every_table_is_done_the_next_round_is_offered_with_everybody_who_p
     board = client.get(reverse("board", args=address))
     assert "Next round with all 11" in board.content.decode()
     step = client.get(reverse("session", args=address)).context["step"]
-    assert (step.label, step.url) == ("Next round with all 11", reverse("board", args=address))
+    assert (step.label, step.url) == ("Open the board", reverse("board", args=address))
 
 
 def test_while_a_draft_is_open_the_board_leads_to_it_and_makes_no_other(client):

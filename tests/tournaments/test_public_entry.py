@@ -91,7 +91,7 @@ def test_players_without_a_partner_take_half_a_place_each(client):
     actions.offer_places(cup, 7, by=TEST)
     shown = client.get(url_of(cup)).text
     assert "1 of 7 places is free." in shown
-    assert "A player without a partner takes half a place." in shown
+    assert "A place is for a pair; a player alone takes half of one." in shown
     cup.refresh_from_db()
     actions.draw_partners(cup, seed=1, by=TEST)
     assert "1 of 7 places is free." in client.get(url_of(cup)).text
@@ -181,7 +181,7 @@ def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guest
     assert "0151" in page
     request = cup.requests.get()
     answer = client.post(url_of(cup, "tournament_accept", request.pk), follow=True)
-    assert "Entered: rose &amp; Vera Volk." in answer.content.decode()
+    assert "Entered: Rose &amp; Vera Volk." in answer.content.decode()
     entry = cup.entries.select_related("member", "partner").get()
     assert (entry.member.name, entry.partner.name, entry.partner.is_guest) == (
         "Rose",

@@ -31,9 +31,9 @@ def test_a_swiss_names_the_rounds_for_the_pairs_that_are_known():
         TournamentForm(format="swiss", players=n).fields["rounds"].help_text for n in (0, 14, 34)
     ]
     assert helps == [
-        "Enough to find the best of up to 8 pairs: 3; of 16: 4; of 32: 5.",
-        "Enough to find the best of 7 pairs: 3.",
-        "Enough to find the best of 17 pairs: 5.",
+        "3 rounds find the best of up to 8 pairs, 4 of 16, 5 of 32.",
+        "3 rounds find the best of 7 pairs.",
+        "5 rounds find the best of 17 pairs.",
     ]
 
 
@@ -51,16 +51,16 @@ def test_a_swiss_is_planned_for_those_expected_until_players_are_checked_in(clie
         field = client.get(f"{url}?format=swiss").context["form"]["rounds"]
         return field.initial, field.help_text.partition(".")[0]
 
-    assert offered() == (4, "Players last time: 20")  # they were 5, for nobody
+    assert offered() == (4, "20 players came last time")  # they were 5, for nobody
     for member in members[:34]:
         night.sign_ups.create(member=member, placed_at=EIGHT)
-    assert offered() == (5, "Players signed up: 34")
+    assert offered() == (5, "34 players are signed up")
     for member in members[:3]:
         night.attendances.create(member=member)
-    assert offered() == (5, "Players signed up: 34")
+    assert offered() == (5, "34 players are signed up")
     for member in members[3:14]:
         night.attendances.create(member=member)
-    assert offered() == (3, "Players checked in: 14")
+    assert offered() == (3, "14 players are checked in")
 
 
 def test_its_explanation_says_what_wins_and_where_the_seats_are_shown():

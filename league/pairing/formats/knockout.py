@@ -70,10 +70,13 @@ class Bracket:
         return count_sides(self.meetings)
 
     def origin(self, source: Source) -> Source:
-        """Follow a source back through matches that are byes."""
+        """Follow a source back through matches that are byes, or a first loss to the match after a
+        bye, which has no loser."""
         while source.kind is Kind.WINNER and self.side_counts[source.match] == 1:
             meeting = self.matches[source.match].meeting
             source = meeting.first if has_entry(meeting.first, self.side_counts) else meeting.second
+        if source.kind is Kind.FIRST_LOSS and self.side_counts[source.match] == 1:
+            return replace(source, match=source.next_matches[0])
         return source
 
     @cached_property

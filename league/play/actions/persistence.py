@@ -23,7 +23,7 @@ from league.play.game_log import (
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import apply_state, derived_results, result_columns
-from league.seating.models import Seat, Table
+from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
 
 State = Game.State
@@ -94,8 +94,11 @@ WALKOVERS: list[Callable[[Table], bool]] = []
 
 
 def is_match_undone(table: Table) -> bool:
-    """Whether a table played a match that was undone, so that its game counts nowhere."""
-    return table.round.by_tournament and any(is_undone(table) for is_undone in UNDONE)
+    """Whether a table played a match that was undone, or whose round was unpublished, so that its
+    game counts nowhere."""
+    is_withdrawn = table.round.state == Round.State.WITHDRAWN
+    is_gone = is_withdrawn or any(is_undone(table) for is_undone in UNDONE)
+    return table.round.by_tournament and is_gone
 
 
 def is_match_walkover(table: Table) -> bool:
@@ -107,6 +110,8 @@ def refuse_undone(table: Table) -> None:
     """Refuse to change the game of a match that was undone."""
     if is_match_undone(table):
         message = _("A corrected result made this match void: its game counts nowhere.")
+        if table.round.state == Round.State.WITHDRAWN:
+            message = _("This round was unpublished: its game counts nowhere.")
         raise Refused("undone-match", message, status=409)
 
 
@@ -291,6 +296,7 @@ class TableGames:
         | Q(games__state__in=OVER)
     )
     over = Q(games__state__in=OVER)
+    called_off = Q(games__state=State.ABANDONED)
     to_decide = Q(games__state=State.DISPUTED) | Q(games__reopened=True)
     last_hand = Subquery(
         Hand.objects.filter(game__table=OuterRef("table"), game__totals__isnull=True, current=True)

@@ -1,8 +1,10 @@
 """The page on which the final scores of a session's tables are typed, one line a table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -29,6 +31,9 @@ from league.seating.queries import members_at
 from league.sessions.models import Session
 from league.sessions.queries import came_to, session_of
 from scoring import Ruleset
+
+EARLIER_GAMES: list[Callable[[Session], Q]] = []
+"""Each gives the games of a session before those at its tables in use, of the same matches."""
 
 
 @dataclass
@@ -119,15 +124,13 @@ def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 
 
 def _saved_games(club_session: Session) -> list[Game]:
-    """The games of the tables in use for which only a final score was entered, and walk-overs."""
-    games = [
-        as_of(game, timezone.now()) for game in games_of(club_session).filter(table__is_live=True)
-    ]
-    return [
-        game
-        for game in games
-        if game.is_walkover or (game.totals is not None and game.state != Game.State.ABANDONED)
-    ]
+    """The games for which only a final score was entered, and walk-overs, of the tables in use and
+    of the matches that are played there."""
+    shown = Q(table__is_live=True)
+    for games_before in EARLIER_GAMES:
+        shown |= games_before(club_session)
+    games = [as_of(game, timezone.now()) for game in games_of(club_session).filter(shown)]
+    return [game for game in games if game.is_walkover or game.totals is not None]
 
 
 def _lost_scores(

@@ -147,7 +147,7 @@ def take_back(
     withdrawn = Round.objects.get(pk=published.pk)
     if not of_tournament:
         refuse_tournament([withdrawn])
-    _refuse_unless_undoable(withdrawn)
+    _refuse_unless_undoable(withdrawn, of_tournament)
     withdrawn.state = Round.State.WITHDRAWN
     withdrawn.save(update_fields=["state"])
     _end_tables(list(withdrawn.tables.all()))
@@ -178,10 +178,13 @@ def _set_sitting_out(draft: Round, free: dict[int, Member]) -> None:
     draft.sits_out.set([member for member in free.values() if member.pk not in seated])
 
 
-def _refuse_unless_undoable(old: Round) -> None:
+def _refuse_unless_undoable(old: Round, of_tournament: bool) -> None:
     if old.state != Round.State.PUBLISHED:
         raise Refused("not-published", _("This round is not published."), status=409)
-    if old.tables.filter(queries.games.entered).exists():
+    entered = old.tables.filter(queries.games.entered)
+    if of_tournament:
+        entered = entered.exclude(queries.games.called_off)
+    if entered.exists():
         raise Refused(
             "hands-entered",
             _("A hand has been entered, so this round can't be unpublished."),

@@ -35,7 +35,7 @@ from league.seating.queries import (
 from league.seating.views.draft import next_tables, refused_on
 from league.sessions import attendance
 from league.sessions.models import Attendance, Session
-from league.sessions.queries import players_last_time, session_of
+from league.sessions.queries import players_last_time, present, session_of
 
 MOST_NAMES = 100
 """Longer lists are shown in parts, by first letter."""
@@ -81,6 +81,11 @@ def checkin_page(
     """The check-in page: the names, who is present, and the tables that can be made."""
     context = _checkin_context(request, club_session)
     context |= {"guest": guest, "pasted": pasted, "elsewhere": elsewhere}
+    if pasted:
+        away = _those_elsewhere(club_session, pasted)
+        away_keys = {member.name_key for member in away}
+        context["away"] = [member.name for member in away]
+        context["known"] = [name for name in pasted.known if name_key(name) not in away_keys]
     is_partial = request.headers.get("HX-Request")
     refused = guest or elsewhere
     return render(
@@ -252,6 +257,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     if pasted.needs_check:
         return checkin_page(request, club_session, pasted=pasted)
     by, at = actor_of(request), timezone.now()
+    here = set(present(club_session).values_list("pk", flat=True))
     try:
         checked_in = attendance.arrive_names(
             club_session, pasted.names, by=by, at=at, choices=pasted.choices
@@ -259,8 +265,10 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.message)
         return checkin_page(request, club_session, pasted=pasted)
-    if checked_in:
-        messages.success(request, _checked_in_text(checked_in, at=at))
+    if new := [row for row in checked_in if row.member_id not in here]:
+        messages.success(request, _checked_in_text(new, at=at))
+    elif checked_in:
+        messages.info(request, _("Everyone on the list is already checked in."))
     if notes := [*pasted.notes, *(line.name for line in pasted.bad)]:
         sentence = _("Left out of the names: %(notes)s")
         messages.info(request, sentence % {"notes": ", ".join(notes)})

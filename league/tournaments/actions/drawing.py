@@ -17,6 +17,7 @@ from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
+from league.tournaments.actions.checking_in import check_in_entered
 from league.tournaments.actions.setup import (
     label_in_log,
     locked,
@@ -80,7 +81,8 @@ def discard_draw(tournament: Tournament, *, by: Actor) -> None:
 def publish_draw(
     tournament: Tournament, *, by: Actor, at: datetime, version: int | None = None
 ) -> StageRound:
-    """Publish the drafted round. Refuses what seating refuses, such as players who have left."""
+    """Publish the drafted round; the first one checks in who entered before the day. Refuses what
+    seating refuses, such as players who have left."""
     fresh = locked(tournament)
     draft = StageRound.objects.filter(
         stage__tournament=fresh, seating__state=Round.State.DRAFT
@@ -90,6 +92,8 @@ def publish_draw(
         raise _draft_gone(fresh)
     _fix_bracket(row)
     _take_rules(row)
+    if row.number == 1:
+        check_in_entered(fresh, by=by, at=at)
     by_lot = row.stage.format in OF_PAIRS
     publish(
         row.seating,

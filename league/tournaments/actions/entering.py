@@ -14,8 +14,9 @@ from league.pairing import Rng
 from league.pairing.formats import drawn_partners, folded_partners
 from league.seating.models import Round
 from league.sessions.actions import bump
-from league.sessions.attendance import arrive, play_again, refuse_elsewhere
+from league.sessions.attendance import play_again
 from league.sessions.queries import present
+from league.tournaments.actions.checking_in import check_in, refuse_in_other_session
 from league.tournaments.actions.drawing import clear_draft
 from league.tournaments.actions.setup import finish_tournament, locked, start_tournament, touch
 from league.tournaments.draws.groups import group_with_late
@@ -44,7 +45,7 @@ def enter(
     at: datetime,
     partner: Member | None = None,
 ) -> Entry:
-    """Enter one player, or two as a pair, and check them in.
+    """Enter one player, or two as a pair, and check them in, unless it is before the day.
 
     Once the first round is drawn they are a late entry, last in the order of the draw.
     """
@@ -141,7 +142,7 @@ def replace_player(
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
     refuse_in_other_session(fresh, [comes])
-    _check_in(fresh, comes, by=by, at=at)
+    check_in(fresh, [comes], by=by, at=at)
     old, new = leaves.name, comes.name
     log_action(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
     touch(fresh)
@@ -190,8 +191,8 @@ def _refuse_full(fresh: Tournament, *, new_entries: int) -> None:
 def enter_all(
     fresh: Tournament, teams: Sequence[tuple[Member, Member | None]], *, by: Actor, at: datetime
 ) -> list[Entry]:
-    """Enter players, each with or without a partner, who are checked in, before play; in few
-    queries as others wait meanwhile."""
+    """Enter players, each with or without a partner, before play; in few queries as others wait
+    meanwhile."""
     _refuse_full(fresh, new_entries=len(teams))
     entries = Entry.objects.bulk_create(
         Entry(tournament=fresh, member=member, partner=partner, entered_at=at)
@@ -232,8 +233,7 @@ def admit(
     )
     if not even_if_elsewhere:
         refuse_in_other_session(fresh, entry.people)
-    for person in entry.people:
-        _check_in(fresh, person, by=by, at=at)
+    check_in(fresh, entry.people, by=by, at=at)
     log_action(
         fresh.club, by, "enter tournament", fresh, session=fresh.session, new=names_of(entry)
     )
@@ -265,23 +265,6 @@ def _refuse_entered(fresh: Tournament, member: Member) -> None:
 def _entered_keys(fresh: Tournament) -> set[int]:
     pairs = fresh.entries.values_list("member", "partner")
     return {key for pair in pairs for key in pair if key is not None}
-
-
-def refuse_in_other_session(fresh: Tournament, people: Sequence[Member]) -> None:
-    """Refuse (`elsewhere`) players who are checked in to another session, and say what to do."""
-    try:
-        refuse_elsewhere(fresh.session, people)
-    except Refused as refused:
-        refused.message += " " + _("Check them in here too, or close that session.")
-        raise
-
-
-def _check_in(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
-    if member.club_id != fresh.club_id:
-        raise Refused("unknown-member", _("There is no such player."), status=404)
-    arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=True)
-    if arrived.resting:
-        play_again(fresh.session, member, by=by)
 
 
 def join(entry: Entry, other: Entry) -> Entry:

@@ -9,17 +9,14 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.members.actions.people import add_member
 from league.members.audit import Actor
 from league.members.models import Member
 from league.members.names import name_key, sort_key
 from league.members.paste import AND, BULLET, COLUMNS, COMMA, DASH, tidy
-from league.sessions.attendance import add_guest, arrive_all
-from league.tournaments.actions.entering import (
-    PAIR,
-    enter_all,
-    refuse_drawn,
-    refuse_in_other_session,
-)
+from league.sessions.attendance import arrive_all
+from league.tournaments.actions.checking_in import is_early, refuse_in_other_session
+from league.tournaments.actions.entering import PAIR, enter_all, refuse_drawn
 from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.actions.setup import locked, touch
 from league.tournaments.models import Entry, Tournament
@@ -47,7 +44,8 @@ def enter_pairs(
     here_too: Collection[str] = (),
     guests: Collection[str] = (),
 ) -> list[Entry]:
-    """Enter the pairs of a list, as "Ann & Bob", "Ann / Bob" or "Ann, Bob", and check them in.
+    """Enter the pairs of a list, as "Ann & Bob", "Ann / Bob" or "Ann, Bob", and check them in,
+    unless it is before the day.
 
     Players who had entered without a partner get the one of the list. Refuses (`unclear-pairs`) the
     whole list with a sentence for each line that is not a pair of the club's players, or that names
@@ -56,14 +54,18 @@ def enter_pairs(
     """
     fresh = locked(tournament)
     refuse_drawn(fresh)
-    for name in guests:
-        if any(name in line for line in lines):
-            add_guest(fresh.session, name, by=by, at=at, even_if_similar=True)
-    pairs = _read_pairs(fresh, lines)
+    try:
+        pairs = _read_pairs(fresh, lines)
+    except Refused as refused:
+        for name in refused.details["unknown"]:  # type: ignore[attr-defined]
+            if name in guests:
+                add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)
+        pairs = _read_pairs(fresh, lines)
     people = [player for pair in pairs for player in pair]
     refuse_in_other_session(fresh, [one for one in people if one.public_id not in here_too])
     fresh.entries.filter(partner=None, member__in=people).delete()
-    arrive_all(fresh.session, people, by=by, at=at, even_if_elsewhere=True)
+    if not is_early(fresh, at):
+        arrive_all(fresh.session, people, by=by, at=at, even_if_elsewhere=True)
     entries = enter_all(fresh, pairs, by=by, at=at)
     touch(fresh)
     return entries

@@ -308,9 +308,10 @@ def seat_late_matches(tournament: Tournament, *, by: Actor, at: datetime, seed: 
 
 @transaction.atomic
 def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
-    """Turn the latest published round back into a draft, while nobody has played in it.
+    """Turn the latest published round back into a draft, while nothing in it counts.
 
-    Refuses once one of its hands is entered (`hands-entered`) or one of its matches is given.
+    Refuses once one of its hands is entered (`hands-entered`), unless its game is marked as not
+    played, or one of its matches is given.
     Winners fixed when it was published follow from their games again.
     """
     fresh = locked(tournament)
@@ -339,6 +340,23 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
     log_action(fresh.club, by, "take tournament draw back", fresh, session=fresh.session, new=new)
     touch(fresh)
     return row
+
+
+def may_take_back(state: StageState) -> bool:
+    """Whether the latest round can be unpublished: nothing is decided in it, and no hand or result
+    counts; a game marked as not played does not."""
+    last = state.last
+    if last is None or state.draft is not None or last.is_forced:
+        return False
+    played = [match for match in last.matches if match.games]
+    are_open = not any(m.decided_by or m.undone or len(m.games) > 1 for m in played)
+    return bool(played) and are_open and not games_in_the_way(last)
+
+
+def games_in_the_way(last: RoundFacts) -> int:
+    """In how many games of a round something counts, so that it can't be unpublished."""
+    games = [game for match in last.matches for game in match.games]
+    return sum(game.counts and bool(game.hands or game.over) for game in games)
 
 
 def _refuse_decided(row: StageRound) -> None:

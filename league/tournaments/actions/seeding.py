@@ -27,7 +27,7 @@ from league.sessions.models import Session
 from league.standings.careers import ratings_of
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
-from league.tournaments.actions.entering import admit, names_of, refuse_drawn
+from league.tournaments.actions.entering import PAIR, admit, names_of, refuse_drawn
 from league.tournaments.actions.setup import locked, start_tournament, touch
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.parameters import DRAWN, StageOptions
@@ -206,13 +206,23 @@ def best_of(
 
 
 def _too_many_level(level: Sequence[tuple[Member, ...]], above: int, count: int) -> Refused:
-    """The refusal to pick silently among players or pairs that are level."""
+    """The refusal to pick silently among players or pairs that are level. To take all of them is
+    offered where pairs can be made of so many."""
+    everyone = above + len(level)
     message = ngettext(
+        "%(level)d are level for %(n)d place: choose who plays.",
+        "%(level)d are level for %(n)d places: choose who plays.",
+        count - above,
+    )
+    are_pairs = all(len(players) == PAIR for players in level)
+    can_take_all = ngettext(
         "%(level)d are level for %(n)d place: take %(all)d, or choose who plays.",
         "%(level)d are level for %(n)d places: take %(all)d, or choose who plays.",
         count - above,
     )
-    message %= {"level": len(level), "n": count - above, "all": above + len(level)}
+    if are_pairs or everyone % 2 == 0:
+        message = can_take_all
+    message %= {"level": len(level), "n": count - above, "all": everyone}
     names = [(players[0].pk, as_partners([one.name for one in players])) for players in level]
     return Refused("level", message, fields={"count": [message]}, details={"level": names})
 

@@ -24,7 +24,7 @@ Button = Callable[..., str]
 def tournament_button(
     page: str = "tournament", *, form_on: str = "tournament"
 ) -> Callable[[Button], Callable[..., HttpResponse]]:
-    """Decorate an organiser's button as a view that redirects to `page`.
+    """Decorate an organiser's button as a view that redirects to `page`, or back to the entries.
 
     The button takes the request, the tournament and the other URL arguments, and returns a message
     for the organiser, or "". If it is refused, the page `form_on` shows why; for players who are
@@ -47,7 +47,8 @@ def tournament_button(
                 return redirect(form_on, club.slug, public_id)
             if sentence:
                 messages.success(request, sentence)
-            return redirect(page, club.slug, public_id)
+            back = "tournament_entries" if request.POST.get("back") == "entries" else page
+            return redirect(back, club.slug, public_id)
 
         return view
 

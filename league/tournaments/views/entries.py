@@ -23,10 +23,11 @@ from league.members.models import Club, number_namesakes
 from league.sessions.attendance import arrive, checked_in_elsewhere
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.actions.entering import refuse_in_other_session
+from league.tournaments.actions.checking_in import is_early, refuse_in_other_session
 from league.tournaments.draws.groups import withdrawn_early
 from league.tournaments.draws.knockout import available_bye
 from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
+from league.tournaments.entered import plays_from
 from league.tournaments.entry_forms import (
     ApartForm,
     EnterForm,
@@ -46,13 +47,15 @@ from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, seeding_places
 from league.tournaments.text import if_withdrawn, open_match
 from league.tournaments.views.buttons import tournament_button
+from league.tournaments.views.setup import earlier_tournament
 
 
 @require_safe
 @club_page("organiser")
 def tournament_entries(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The list of entries."""
-    return entries_page(request, tournament_of(club, public_id))
+    """The list of entries; with the pairs of an earlier tournament to enter, if it is given."""
+    like = earlier_tournament(request, club)
+    return entries_page(request, tournament_of(club, public_id), like=like)
 
 
 def entries_page(
@@ -60,6 +63,7 @@ def entries_page(
     tournament: Tournament,
     form: EnterForm | None = None,
     *,
+    like: Tournament | None = None,
     pasted: PairsForm | None = None,
     seeds: SeedsForm | None = None,
     seed: tuple[int, SeedForm] | None = None,
@@ -77,10 +81,12 @@ def entries_page(
         "tournament": tournament,
         "pairs": pairs,
         "begun": has_begun,
+        "is_first_draft": has_begun and tournament.state == Tournament.State.SETUP,
+        "early": is_early(tournament, timezone.now()),
         "is_over": tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED),
         "entries": entries,
         "form": form or EnterForm(tournament=tournament, free=free, pairs=pairs, late=has_begun),
-        "pasted": pasted or PairsForm(),
+        "pasted": pasted or PairsForm(like=like),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
         "requests": requests_to_accept(tournament, entries),
@@ -138,10 +144,15 @@ def _presence_context(
     tournament: Tournament, entries: list[Entry], free: Iterable[Any]
 ) -> dict[str, Any]:
     """The number of checked-in players without an entry, who of the `free` is in no other session,
-    and, if an entry has withdrawn, when a round was last drawn: whether that can be undone."""
+    and, if an entry has withdrawn, when a round was last drawn: whether that can be undone.
+
+    Sets whether all of an entry are `here`.
+    """
     entered_keys = {person.pk for entry in entries for person in entry.people}
     has_withdrawals = any(entry.withdrawn_at for entry in entries)
     here, elsewhere = set(present(tournament.session)), checked_in_elsewhere(tournament.session)
+    for entry in entries:
+        entry.here = here.issuperset(entry.people)  # type: ignore[attr-defined]
     return {
         "free": [one for one in free if one in here or one.pk not in elsewhere],
         "here_now": sum(member.pk not in entered_keys for member in here),
@@ -228,7 +239,8 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
                 return redirect(page)
         else:
             name = as_partners([member.name for member in form.cleaned_data.values() if member])
-            messages.success(request, _("Entered: %(name)s.") % {"name": name})
+            text = _("Entered: %(name)s.") % {"name": name}
+            messages.success(request, f"{text} {plays_from(stage_of(tournament))}".rstrip())
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
 

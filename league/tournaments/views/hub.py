@@ -21,17 +21,18 @@ from league.sessions.queries import is_held_from, next_planned, refuse_held
 from league.standings.formulas import rule
 from league.standings.labels import Label
 from league.tournaments.actions.public_entry import requests_naming, takes_requests
+from league.tournaments.actions.redraw import games_in_the_way, may_take_back
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.correction_notice import correction_rows, what_to_reopen
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
+from league.tournaments.entered import entered_texts
 from league.tournaments.following import finalists, following_context, may_play_on_as_pairs
 from league.tournaments.games_of_matches import rules_played, undecided_matches
 from league.tournaments.models import Match, Stage, Tournament
 from league.tournaments.next_step import is_nearly_over, may_end_in_final, next_action
 from league.tournaments.own_match import (
-    entered_texts,
     final_place,
     how_it_ended,
     left_text,
@@ -279,15 +280,16 @@ def _round_context(request: ClubRequest, state: StageState, name_of: NameOf) -> 
         "round": sheet,
         "my_match": my_match,
         "untouched": state.is_untouched,
-        "hands_in_play": _hands_in_play(state.last),
+        "may_take_back": may_take_back(state),
+        "in_the_way": _games_in_the_way(state.last),
         "undecided": undecided_matches(state),
     }
 
 
-def _hands_in_play(last: RoundFacts) -> int:
-    """The number of hands entered in a round of which no match is over; 0 once one is."""
-    games = [game for match in last.matches if match.games for game in match.games]
-    return 0 if any(game.over for game in games) else sum(game.hands for game in games)
+def _games_in_the_way(last: RoundFacts) -> int:
+    """How many games keep a round from being unpublished; 0 once it is played to the end."""
+    called_off = any(game.over and not game.counts for m in last.matches for game in m.games)
+    return games_in_the_way(last) if last.open_matches or called_off else 0
 
 
 def reader_key(request: ClubRequest, tournament: Tournament) -> int | None:

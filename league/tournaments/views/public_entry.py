@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import limits
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, add_retry_after, valid
+from league.labels import as_partners
 from league.members.audit import Actor, actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member
@@ -174,8 +175,8 @@ def tournament_accept(request: HttpRequest, tournament: Tournament, entry_reques
     row = _request(tournament, entry_request)
     form = AcceptForm(request.POST, entry_request=row, names=RequestedNames(tournament.club))
     by, at = actor_of(request), timezone.now()
-    actions.accept_request(row, by=by, at=at, players=valid(form))
-    return _("Entered: %(name)s.") % {"name": " & ".join(row.names)}
+    entry = actions.accept_request(row, by=by, at=at, players=valid(form))
+    return _("Entered: %(name)s.") % {"name": as_partners(entry.people)}
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")

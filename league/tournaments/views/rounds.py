@@ -22,8 +22,9 @@ from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.standings.actions import hold_standings
 from league.tournaments import actions
+from league.tournaments.actions.checking_in import not_seen
 from league.tournaments.actions.drawing import is_outdated
-from league.tournaments.draws.knockout import available_bye
+from league.tournaments.draws.knockout import available_bye, corrections
 from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap
 from league.tournaments.entry_forms import EnterForm, LateForm
@@ -230,7 +231,9 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
         "picked": slips[picked] if picked else None,
         "faults": faults,
         "outdated": is_outdated(state),
+        "corrected": bool(corrections(state)),
         "reminder": draft_reminder(state),
+        "not_seen": not_seen(state.stage.tournament) if draft.number == 1 else [],
         "tables": [_table(match, numbers, slips, titles) for match in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -54,7 +55,14 @@ def tournaments(request: ClubRequest, club: Club) -> HttpResponse:
     context["tournaments"] = tournaments_of(club)[:100]
     nights = club.sessions.filter(state__in=(Session.State.OPEN, Session.State.PLANNED))
     context["nights"] = list(nights[:5]) if organiser else []
+    context["like"] = earlier_tournament(request, club) if organiser else None
     return render(request, "tournaments/tournaments.html", context)
+
+
+def earlier_tournament(request: HttpRequest, club: Club) -> Tournament | None:
+    """The earlier tournament that a new one is to be like, if any."""
+    like = request.GET.get("like", "").replace("\0", "")
+    return club.tournaments.filter(public_id=like).first()
 
 
 @require_POST
@@ -70,20 +78,24 @@ def tournament_tonight(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Start a tournament: choose its format, then its options."""
+    """Start a tournament: choose its format, then its options, or those of an earlier one."""
     club_session = session_of(club, public_id)
     context = {"club": club, "here": "tournaments", "club_session": club_session}
     context["taken"] = running_in(club_session)
-    format = request.GET.get("format", "")
+    like = earlier_tournament(request, club)
+    format = stage_of(like).format if like else request.GET.get("format", "")
     if format not in FORMATS:
         offered = [(code, Stage.Format(code).label, in_short(code)) for code in FORMATS]
         return render(request, "tournaments/formats.html", {**context, "formats": offered})
     players = present(club_session).count()
     expected, known_by = expected_players(club_session)
-    form = TournamentForm(request.POST or None, format=format, players=expected, known_by=known_by)
-    form.initial["name"] = club_session.name
+    form = TournamentForm(
+        request.POST or None, format=format, tournament=like, players=expected, known_by=known_by
+    )
+    form.initial["name"] = like.name if like else club_session.name
     if form.is_valid() and (new_id := _start(request, club_session, form)):
-        return redirect("tournament_entries", club.slug, new_id)
+        entries = reverse("tournament_entries", args=[club.slug, new_id])
+        return redirect(f"{entries}?like={like.public_id}" if like else entries)
     context |= {"form": form, "format": Stage.Format(format).label, "movements": _movements(form)}
     context["explanation"] = explanation(format, _choice_so_far(form))
     if format == Stage.Format.ROTATION:
