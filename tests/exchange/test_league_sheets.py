@@ -162,32 +162,6 @@ def test_a_name_that_looks_like_somebodys_is_told_before_anything_is_saved(two):
     assert "Rose" in found.like[0]
 
 
-def test_a_name_with_its_team_as_the_site_advises_is_no_lookalike(two):
-    assert not preview_teams(two, teams_in([TWO[0], "Oak,1,,,Rose (Oak)"])).like
-
-
-def test_a_player_of_another_team_is_named_with_their_own_line(two):
-    lines = ["team,division,player", "Oak,1,Una", "Oak,,Ulf", "Oak,,Ted"]
-    (trouble,) = preview_teams(two, teams_in(lines)).troubles
-    assert (trouble.line, trouble.column) == (4, "player")
-    assert "Ted plays for another team of this league." in trouble.sentence
-
-
-def test_points_off_are_named_before_they_are_saved_and_the_log_finds_the_import(league, client):
-    lines = ["team,points off,players", "Oak,2,Una;Ulf", "Elm,,Ida;Ian", "Ash,-1.5,Ada"]
-    assert preview_teams(league, teams_in(lines)).notes[:2] == [
-        "Oak, points off: 2. For a new season, empty that cell first.",
-        "Ash, points off: −1.5. For a new season, empty that cell first.",
-    ]
-    take_teams(league, lines)
-    assert Deduction.objects.count() == 2
-    assert not preview_teams(league, teams_in(lines)).notes  # its teams are there already
-    client.force_login(a_user(club=league.club))
-    page = client.get(reverse("audit", args=[league.club.slug]), {"about": "import of teams"})
-    (row,) = page.context["table"].rows
-    assert row.record.new == {"teams": ["Oak", "Elm", "Ash"]}
-
-
 def test_an_inactive_player_on_a_sheet_is_named_before_and_then_comes_back(league):
     rose = Member.objects.create(club=league.club, name="Rose", retired_at=EIGHT)
     found = preview_teams(league, teams_in(TWO))
