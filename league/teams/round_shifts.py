@@ -27,7 +27,7 @@ def with_round_shifts(matches: Iterable[TeamMatch]) -> list[TeamMatch]:
 def _shift(match: TeamMatch) -> timedelta | None:
     """How far a match was moved; None without a day."""
     first = match.first_date if match.postponed_reason else None
-    return match.held_on and match.held_on - (first or match.held_on)
+    return match.held_on - (first or match.held_on) if match.held_on else None
 
 
 def _round_shift(shifts: list[timedelta | None]) -> timedelta:

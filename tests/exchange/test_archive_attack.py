@@ -82,7 +82,7 @@ def refusal(data):
 
 
 def test_every_page_is_opened_for_every_thing_that_it_can_be_about():
-    thing = SimpleNamespace(public_id="abcdefghijkl", number=1, pk=1)
+    thing = SimpleNamespace(public_id="abcdefghijkl", number=1, round=1, pk=1)
     thing.league = thing.session = thing.tournament = thing.stage = thing
     assert len(list(of_pages(defaultdict(lambda: [thing]), slug="club"))) > 100
 
