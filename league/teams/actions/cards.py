@@ -224,7 +224,6 @@ def write_card(
     is_moved: bool = False,
 ) -> TeamMatch:
     """Save the card of a match, or a new version of it: its games are those of its own session.
-
     `side` is the side of the captain who writes the card, or None for an organiser, whose card
     counts at once. A captain may change it until it is confirmed, also while the other captain
     disputes it: then it waits to be confirmed again. If the other captain's card is
@@ -253,8 +252,6 @@ def write_card(
     _refuse_undecided(league, card)
     if side is not None and is_second:
         return save_second_copy(match, league, card, side=side, by=by, at=at)
-    if not match.card:
-        match.card_note = ""  # why the match is played again: nothing of the new card
     is_new, decided = match.session_id is None, decided_games(match, league)
     before = _log_data(match, league)
     by = as_player(by, league.club) if reason else by
@@ -336,6 +333,8 @@ def _save_card(
         match.first_date = match.held_on
     match.held_on, match.totals_only = card.held_on, False
     match.received_at = card.received or match.received_at or at
+    if not match.card:
+        match.card_note = ""  # why the match is played again: nothing of the new card
     match.card = marks
     match.revision += 1
     match.save(update_fields=CARD_FIELDS)
