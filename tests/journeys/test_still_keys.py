@@ -48,15 +48,16 @@ def moved(before, after):
 
 def tap_a_hand(page, preset):
     """Tap what the game asks, in its order; after each tap every key stands where it stood."""
+    places = page.evaluate(PLACES)
     for step in STEPS:
         key = page.locator(f"#hand > fieldset :is({step})").filter(visible=True)
         if not key.count():
             continue
-        before = page.evaluate(PLACES)
         box = key.first.bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.wait_for_function("() => !document.querySelector('#hand').getAnimations().length")
-        assert moved(before, page.evaluate(PLACES)) == {}, (preset, step)
+        before, places = places, page.evaluate(PLACES)
+        assert moved(before, places) == {}, (preset, step)
     expect(page.locator("#preview small")).to_contain_text("after this hand")
     assert moved(before, page.evaluate(PLACES)) == {}, preset  # what it pays is more lines
 
