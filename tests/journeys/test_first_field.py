@@ -14,8 +14,8 @@ READ_FIRST = {
     "board", "paper", "roles", "role_link", "team_cup", "team_match", "tournament_entries",
 }  # fmt: skip
 FORM = re.compile(r'<form[^>]*method="?post')
-# That the script then begins there, test_look.py tries on the page to sign in.
-BEGINS_ITSELF = "data-begin>"
+# That the script begins in such a form, test_look.py tries on the page to sign in.
+SCRIPT, BEGINS_ITSELF = "js/site.js", "data-begin>"
 BEGINS = "!!document.activeElement.closest('main form, main .field')"
 FIRST_FIELD = """() => [...document.querySelectorAll("main form[method=post] :is(textarea, select,"
     + " input:not([type=hidden], [type=checkbox], [type=radio]))")].some((field) =>
@@ -25,9 +25,9 @@ FIRST_FIELD = """() => [...document.querySelectorAll("main form[method=post] :is
 def must_be_looked_at(answer):
     """Whether the page itself has a form to send, and none that the script begins in: no other is
     opened in the browser."""
-    is_page = "html" in answer.headers.get("content-type", "")
-    main = answer.content.decode().partition("<main")[2] if is_page else ""
-    return FORM.search(main) and BEGINS_ITSELF not in main
+    page = answer.content.decode() if "html" in answer.headers.get("content-type", "") else ""
+    main = page.partition("<main")[2]
+    return FORM.search(main) and not (SCRIPT in page and BEGINS_ITSELF in main)
 
 
 def test_every_page_made_for_a_form_begins_in_its_first_field(open_page, sign_in):
