@@ -11,8 +11,6 @@ import pytest
 from league.api.interface import api
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS, a_hand, an_id, draft_path
-from tests.architecture.refusals import refusals
-from tests.architecture.source import ROOT
 from tests.play.hands import made, write
 from tests.scene import Scene
 
@@ -86,10 +84,3 @@ def test_an_operation_answers_as_it_promises(promise):
     path, body = OPERATIONS[name].path(scene), REFUSED_BODIES[promise](scene)
     answer = Program(a_token(scene.club, "organise")).send("post", path, body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
-
-
-def test_the_document_promises_codes_with_the_status_that_refusals_have():
-    text = (ROOT / "docs" / "api.md").read_text("utf-8")
-    promised = {(code, int(status)) for status, code in PROMISE.findall(text)}
-    assert len(promised) > 5
-    assert promised <= {(refusal.code, refusal.status) for refusal in refusals()}

@@ -3,26 +3,40 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import HttpResponse
+from django.urls import reverse
 from playwright.sync_api import Error, Page, expect
 
-from league.play.auth import table_link
+from league.play.auth import give_cookie, table_link
 from league.seating.models import Table
 
+HOST = "127.0.0.1"  # of the live server (pyproject.toml)
 SPEAKS_OF = r"""number => RegExp(`Hand ${number}\\b`).test(
     document.querySelector("#last-hand")?.textContent)"""
 
 
-def open_table(page: Page, table: Table) -> None:
+def scan(page: Page, table: Table) -> None:
     """Follow the table's code, as a camera does."""
-    link = table_link(table)
+    page.goto(table_link(table), wait_until="commit")  # the page goes on by itself, maybe at once
+    page.wait_for_url("**/t/*/")
+    expect(page.locator("[data-table]")).to_be_visible()
+
+
+def open_table(page: Page, table: Table) -> None:
+    """Open the table's page as a phone that has scanned its code: one page less than `scan`."""
+    given = HttpResponse()
+    give_cookie(given, table)
+    for cookie in given.cookies.values():
+        kept = {"name": cookie.key, "value": cookie.value, "path": cookie["path"]}
+        page.context.add_cookies([{**kept, "domain": HOST, "httpOnly": True}])
+    address = reverse("table_entry", args=[table.public_id])
     try:
-        page.goto(link, wait_until="commit")  # the page goes on by itself, maybe at once
+        page.goto(address)
     except Error as error:
-        # The page before went on to its next game at that very moment: scan again.
+        # The page before went on to its next game at that very moment: open it again.
         if "ERR_ABORTED" not in error.message:
             raise
-        page.goto(link, wait_until="commit")
-    page.wait_for_url("**/t/*/")
+        page.goto(address)
     expect(page.locator("[data-table]")).to_be_visible()
 
 

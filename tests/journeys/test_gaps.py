@@ -6,22 +6,12 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.seating.models import Table
-from scoring import ruleset
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table
 from tests.journeys.test_other_games import opened
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GAMES = (
-    "standard-four-handed",
-    "bid-hoosier-five-player",
-    "bid-racehorse-eight",
-    "buck-euchre-bid",
-    "call-ace-six",
-    "five-hundred-three",
-    "five-hundred-four",
-)
 CROWDED = ("bid-racehorse-eight", "call-ace-six")
 TABLES_OF_BIDS = ("five-hundred-three", "five-hundred-four")  # 25 and more keys on one screen
 SIZES = ((320, 640), (360, 740), (390, 844))  # the last is the size the next game opens in
@@ -40,16 +30,21 @@ TOO_CLOSE = """(least) => {
 }"""
 
 
-def test_two_keys_stand_eight_pixels_apart_and_six_on_the_smallest_phone(open_page):
+def stand_apart(page, preset):
+    """Two keys stand eight pixels apart, six on the smallest phone."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        least = 6 if width == 320 or (width == 360 and preset in CROWDED) else 8
+        if preset in TABLES_OF_BIDS:
+            least = 3
+        assert page.evaluate(TOO_CLOSE, least) == [], (preset, width)
+
+
+def test_two_keys_stand_apart(open_page):
+    """Those of other games: test_still_keys.py, which has them open."""
     page = open_page("phone")
-    for preset in GAMES:
-        opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            least = 6 if width == 320 or (width == 360 and preset in CROWDED) else 8
-            if preset in TABLES_OF_BIDS:
-                least = 3
-            assert page.evaluate(TOO_CLOSE, least) == [], (preset, width)
+    opened(page, a_game_table())
+    stand_apart(page, "standard-four-handed")
 
 
 REASONS = """() => {

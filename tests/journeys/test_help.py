@@ -87,11 +87,12 @@ def test_a_whole_question_finds_its_answer_first_and_none_is_answered_that_nothi
     page = open_page("desktop")
     page.goto("/help/")
     expect(page.get_by_role("searchbox")).to_be_visible()
-    assert firsts(page, QUESTIONS) == of_each(QUESTIONS)
+    answers_to = asked_of(page, QUESTIONS)
+    assert {query: shown[:1] for query, shown, _ in answers_to} == of_each(QUESTIONS)
     assert firsts(page, LEAGUE_QUESTIONS) == of_each(LEAGUE_QUESTIONS)
     assert firsts(page, OTHERS) == of_each(OTHERS)
     assert firsts(page, LONG_WINDED) == of_each(LONG_WINDED)  # words it does not know
-    fitting = [query for query, _, is_open in asked_of(page, QUESTIONS) if is_open]
+    fitting = [query for query, _, is_open in answers_to if is_open]
     assert len(fitting) >= len(QUESTIONS) * 2 / 3
     assert [query for query, _, is_open in asked_of(page, UNANSWERED) if is_open] == []
     assert {query: shown for query, shown, _ in asked_of(page, NONSENSE) if shown} == {}

@@ -107,7 +107,6 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     expect(page.locator("[name=bid][value='4']")).to_be_checked()
 
     three = a_game_table("five-hundred-three", players=3, slug="five-hundred")
-    page = open_page("phone")
     thumb = opened(page, three)
     expect(page.locator("[data-splits]")).to_have_css("border-style", "none")  # no empty box
     thumb.tap("Ted")
@@ -129,7 +128,6 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     axe(page)
 
     buck = a_game_table("buck-euchre-bid", slug="buck")
-    page = open_page("phone")
     thumb = opened(page, buck)
     thumb.tap("Rose")
     thumb.tap("3")

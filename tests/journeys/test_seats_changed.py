@@ -12,7 +12,7 @@ from league.seating.models import Seat
 from league.seating.queries import live_tables
 from league.sessions.actions import close_session
 from tests.builders import TEST
-from tests.journeys.at_the_table import look_again, open_table, tap_hand
+from tests.journeys.at_the_table import look_again, open_table, scan, tap_hand
 from tests.journeys.test_offline import KEPT, status, tap
 from tests.seating.nights import a_night, published
 
@@ -110,7 +110,7 @@ def test_a_phone_that_scans_its_new_table_is_led_to_the_hands_that_wait_for_the_
     phone.goto("about:blank")
     publish_with_a_swap(unpublish(round_))
     phone.context.set_offline(False)
-    open_table(phone, live_tables(round_.session)[1])
+    scan(phone, live_tables(round_.session)[1])
     expect(phone.locator("#messages")).to_contain_text("Hands from another table")
     phone.get_by_role("link", name="Show them").click()
     expect(phone.locator("[data-hands] li")).to_contain_text("Hand 1")

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scoring import ruleset
 from tests.builders import a_game_table
+from tests.journeys.test_gaps import stand_apart
 from tests.journeys.test_other_games import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,25 +49,27 @@ def moved(before, after):
 
 def tap_a_hand(page, preset):
     """Tap what the game asks, in its order; after each tap every key stands where it stood."""
+    places = page.evaluate(PLACES)
     for step in STEPS:
         key = page.locator(f"#hand > fieldset :is({step})").filter(visible=True)
         if not key.count():
             continue
-        before = page.evaluate(PLACES)
         box = key.first.bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.wait_for_function("() => !document.querySelector('#hand').getAnimations().length")
-        assert moved(before, page.evaluate(PLACES)) == {}, (preset, step)
+        before, places = places, page.evaluate(PLACES)
+        assert moved(before, places) == {}, (preset, step)
     expect(page.locator("#preview small")).to_contain_text("after this hand")
     assert moved(before, page.evaluate(PLACES)) == {}, preset  # what it pays is more lines
 
 
-def test_no_key_moves_from_the_first_tap_of_a_hand_to_the_last(open_page):
+def test_keys_stand_apart_and_none_moves_from_the_first_tap_of_a_hand_to_the_last(open_page):
     """The first hand on a usual phone, the second, with the box of the first, on a smaller one."""
     page = open_page("phone")
     for preset in GAMES:
         page.set_viewport_size({"width": 390, "height": 844})
         opened(page, a_game_table(preset, players=ruleset(preset).players, slug=preset))
+        stand_apart(page, preset)  # ends at the size it began with
         tap_a_hand(page, preset)
         page.locator("[data-save]").tap()
         expect(page.locator("#last-hand button")).to_be_visible()

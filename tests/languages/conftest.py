@@ -2,14 +2,16 @@
 
 import pytest
 
+from tests.conftest import shared_folder
 from tests.languages import pseudo
 from tests.languages.extracting import texts
 
 
 @pytest.fixture(scope="session")
-def catalogue_of_nobody(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("locale")
-    pseudo.write(folder, texts())
+def catalogue_of_nobody(tmp_path_factory, worker_id):
+    with shared_folder(tmp_path_factory, worker_id, "locale-of-nobody") as folder:
+        if not (folder / pseudo.MIRRORED).exists():
+            pseudo.write(folder, texts())
     return folder
 
 

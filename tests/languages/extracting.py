@@ -42,6 +42,8 @@ CALLS |= dict.fromkeys(("ngettext", "ngettext_lazy"), PLURAL)
 CALLS |= dict.fromkeys(("pgettext", "pgettext_lazy"), CONTEXT)
 CALLS |= dict.fromkeys(("npgettext", "npgettext_lazy"), BOTH)
 QUOTED = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
+# To read a file's tree takes long, and every other file has no text.
+HAS_TEXTS = re.compile(rf"\b(?:{'|'.join(CALLS)})\(")
 IN_TEMPLATES = re.compile(rf"\b(?:n?p?gettext|_)\((?:[^'\"()]|{QUOTED})*\)")
 
 
@@ -63,7 +65,9 @@ def _everywhere() -> Iterator[tuple[str, Text]]:
             yield from _named(path, in_template(path.read_text("utf-8")))
     for path in sorted([*ROOT.glob("league/**/*.py"), *ROOT.glob("scoring/**/*.py")]):
         if "migrations" not in path.parts and not path.name.startswith("test_"):
-            yield from _named(path, in_code(path.read_text("utf-8")))
+            source = path.read_text("utf-8")
+            if HAS_TEXTS.search(source):
+                yield from _named(path, in_code(source))
     for key in (*SENTENCES.values(), *WORDS.values()):
         yield "scoring/sentences.py", Text(None, key, "")
     yield from _of_presets()

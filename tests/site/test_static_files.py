@@ -12,16 +12,27 @@ from django.test import override_settings
 
 from league.static_files import SERVED, StaticPages
 
+PRODUCTION = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "league.static_files.StaticNames"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """What a server collects, and two files that no page loads; the tests only read it."""
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STORAGES=PRODUCTION, STATIC_ROOT=str(folder)):
+        call_command("collectstatic", verbosity=0, interactive=False)
+    for name in ("notes.md", "css/base.css.map"):
+        (folder / name).write_text("x")
+    return folder
+
 
 @pytest.fixture
-def collected(tmp_path):
-    production = {
-        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "league.static_files.StaticNames"},
-    }
-    with override_settings(STORAGES=production, STATIC_ROOT=str(tmp_path)):
-        call_command("collectstatic", verbosity=0, interactive=False)
-        yield tmp_path
+def collected(folder):
+    with override_settings(STORAGES=PRODUCTION, STATIC_ROOT=str(folder)):
+        yield folder
 
 
 def test_collected_files_carry_a_hash_and_exist(collected):
@@ -53,8 +64,6 @@ def served_paths(collected):
 
 
 def test_a_file_that_no_page_loads_is_not_served(collected):
-    (collected / "notes.md").write_text("x")
-    (collected / "css" / "base.css.map").write_text("x")
     served = served_paths(collected)
     loaded = {path for path in served if not Path(path).name.startswith("LICENSE")}
     assert {Path(path).suffix for path in loaded} <= SERVED
