@@ -20,8 +20,7 @@ from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import NO_IDS, Scene
 
-# On PostgreSQL every page is opened by tests/site/test_attacks.py, and every form sent by
-# tests/members/test_other_clubs_ids.py: who gets in is the same there.
+# On PostgreSQL every page is opened by tests/site/test_fuzz.py: who gets in is the same there.
 RANKS = [str(rank) for rank in LADDER]
 OUTSIDE = ["signed-out", "owner of another club"]
 VISITORS = [*OUTSIDE, *RANKS]
