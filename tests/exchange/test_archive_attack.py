@@ -24,7 +24,7 @@ from league.members.models import Club, Member
 from league.standings.queries import given_places
 from league.tournaments.models import Stage
 from league.tournaments.session_places import session_places
-from tests.builders import EIGHT, TEST
+from tests.builders import EIGHT, TEST, a_club
 from tests.exchange.crawl import Visitors, of_pages
 from tests.exchange.mutations import cut_off, mutations
 from tests.exchange.rich_club import rich_club
@@ -294,18 +294,19 @@ def test_the_places_of_a_tournament_follow_from_it_whatever_a_backup_says(backup
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("format", ["rotation", "groups", "double"])  # a card, groups, a bracket
-def test_a_backup_of_a_tournament_is_restored_in_the_middle_of_it(format):
-    alone = format == "rotation"
+def test_a_backup_of_tournaments_is_restored_in_the_middle_of_them():
+    """One with a card, one with groups, one with a bracket."""
     with transaction.atomic():
-        cup = a_tournament(9, format) if alone else of_pairs(6, format)
-        published(cup)
-        play_round(cup)
-        drawn(cup, 2)
-        gone = Member.objects.create(club=cup.club, name="Gone")
-        same = Member.objects.create(club=cup.club, name="Gone Too")
+        club = a_club()
+        cups = a_tournament(5, "rotation", club=club), of_pairs(6, "groups", club=club)
+        for cup in (*cups, of_pairs(3, "double", club=club)):
+            published(cup)
+            play_round(cup)
+            drawn(cup, 2)
+        gone = Member.objects.create(club=club, name="Gone")
+        same = Member.objects.create(club=club, name="Gone Too")
         merge_members(same, into=gone, by=TEST, at=EIGHT)
         erase_member(gone, by=TEST, at=EIGHT)
-        text = json.dumps(archive_of(cup.club, at=EIGHT))
+        text = json.dumps(archive_of(club, at=EIGHT))
         transaction.set_rollback(True)
-    assert restore(json.loads(text), by=TEST).tournaments.count() == 1
+    assert restore(json.loads(text), by=TEST).tournaments.count() == 3

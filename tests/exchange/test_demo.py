@@ -23,6 +23,7 @@ from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
 from league.teams.models import TeamLeague
 from scoring import check_hand, play_game, ruleset
+from tests.demo import copy_rows
 
 PRESETS = ["nanaimo-two-handed", "nanaimo-three-handed", "nanaimo-four-handed"]
 
@@ -42,14 +43,10 @@ def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """What the command said. Loaded once for the tests that only look; one past evening will do."""
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        django_db_blocker.unblock(),
-        transaction.atomic(),
-    ):
-        patch.setattr(demo_club, "PAST_ATTENDANCE", (11,))
+def loaded(demo_database: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """What the command says of the club that it loaded once, by a process of its own."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        copy_rows(demo_database)
         said = io.StringIO()
         call_command("demo", stdout=said)
         yield said.getvalue()

@@ -28,7 +28,7 @@ def _night(now) -> list[dict]:
     from league.sessions.attendance import arrive
 
     club = create_club(name="Forty", slug="forty", time_zone="UTC", by=PROGRAM)
-    short = {"target": 5}
+    short = {"target": 3}
     adopt_preset(
         club, preset="standard-four-handed", name="Short", options=short, by=PROGRAM, default=True
     )

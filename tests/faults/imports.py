@@ -75,7 +75,7 @@ class Organiser(Phone):
     def followed(self, page: str) -> str:
         """The page of the work once it is over, or asks something."""
         while UNDER_WAY in page:
-            time.sleep(0.02)
+            time.sleep(0.2)  # each look is work that the other has to wait for
             page = self.get(self.job)
         return page
 

@@ -86,12 +86,12 @@ def at_once(*orders: Callable[[], object]) -> list[object]:
         return list(threads.map(run, orders))
 
 
-def until(true: Callable[[], bool], patience: float = 120) -> None:
-    """Wait for something that another process does."""
+def until(true: Callable[[], bool], patience: float = 120, *, every: float = 0.01) -> None:
+    """Wait for something that another process does, and look so often (in seconds)."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() - began < patience, "It never happened."
-        time.sleep(0.01)
+        time.sleep(every)
 
 
 def written(scene: Scene, more: int) -> None:

@@ -68,7 +68,7 @@ def test_f15_a_backup_made_in_a_burst_holds_every_hand_acknowledged_before_it_a_
     scene = a_scene()
     scene.come_in(PHONES)
     copy = tmp_path / "copies" / "copy.sqlite3"
-    with burst(scene.phones, rest=0.1):
+    with burst(scene.phones, rest=0.3):
         written(scene, 3 * PHONES)
         before = Ledger()
         before.entries = list(scene.ledger.acknowledged)

@@ -158,7 +158,7 @@ def old_process_on_new_database(scene: Scene, *, phones: int, refusals: int) -> 
     scene.come_in(phones)
     server = scene.server
     next_one = server.environment | {"DJANGO_SETTINGS_MODULE": NEXT}
-    with burst(scene.phones, rest=0.1):
+    with burst(scene.phones, rest=0.3):
         written(scene, phones)
         words = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
         subprocess.run(words, cwd=ROOT, env=next_one, check=True)

@@ -20,8 +20,7 @@ from tests.access_table import PAGES
 from tests.builders import a_club, a_user
 from tests.scene import NO_IDS, Scene
 
-# On PostgreSQL every page is opened by tests/site/test_attacks.py, and every form sent by
-# tests/members/test_other_clubs_ids.py: who gets in is the same there.
+# On PostgreSQL every page is opened by tests/site/test_fuzz.py: who gets in is the same there.
 RANKS = [str(rank) for rank in LADDER]
 OUTSIDE = ["signed-out", "owner of another club"]
 VISITORS = [*OUTSIDE, *RANKS]
@@ -75,9 +74,9 @@ def cookies_of(visitor, club, other):
 
 
 @contextmanager
-def browser_of(cookies):
-    """A browser of a visitor; nobody finds what somebody else has changed."""
-    client = Client()
+def with_cookies(client, cookies):
+    """The browser of a visitor, as nobody has used it; nobody finds what somebody has changed."""
+    client.cookies.clear()
     client.cookies.load(cookies)
     with transaction.atomic():
         yield client
@@ -103,7 +102,7 @@ def is_kept(name, answer):
 
 def dead_ends(answer):
     """Links of a page to what only takes a form: they would show an error in place of a page."""
-    links = re.findall(r'<a\s[^>]*?href="(/c/[^"?#]*)', answer.content.decode())
+    links = {*re.findall(r'<a\s[^>]*?href="(/c/[^"?#]*)', answer.content.decode())}
     names = {resolve(unquote(link)).url_name for link in links}
     return [name for name in names if PAGES[name].method != "get"]
 
@@ -130,7 +129,7 @@ def told_apart(name, answer, none):
 @pytest.mark.django_db
 @pytest.mark.parametrize("asker", VISITORS)
 def test_each_visitor_gets_what_their_rank_allows_and_a_stranger_as_if_there_were_no_club(
-    asker, everything
+    asker, everything, client
 ):
     club, parts, cookies = everything
     wrong = {}
@@ -140,7 +139,7 @@ def test_each_visitor_gets_what_their_rank_allows_and_a_stranger_as_if_there_wer
             if visitor != asker:
                 continue
             Club.objects.filter(pk=club.pk).update(visibility=visibility)
-            with browser_of(cookies[visitor]) as browser:
+            with with_cookies(client, cookies[visitor]) as browser:
                 answer = getattr(browser, page.method)(address, page.data)
                 if (visitor, visibility, page.method) == (OUTSIDE[1], "members", "get"):
                     none = browser.get(reverse(name, kwargs={"slug": "none", **parts[name]}))
@@ -161,7 +160,7 @@ def test_each_visitor_gets_what_their_rank_allows_and_a_stranger_as_if_there_wer
 
 
 @pytest.mark.django_db
-def test_the_owner_of_one_club_finds_nothing_of_another_under_their_own(everything):
+def test_the_owner_of_one_club_finds_nothing_of_another_under_their_own(everything, client):
     """Ids of another club under one's own slug are 404, as ids that do not exist."""
     club, parts, cookies = everything
     Club.objects.filter(pk=club.pk).update(visibility="standings")
@@ -169,7 +168,7 @@ def test_the_owner_of_one_club_finds_nothing_of_another_under_their_own(everythi
     for name in WITH_IDS:
         page = PAGES[name]
         address = reverse(name, kwargs={"slug": "other", **parts[name]})
-        with browser_of(cookies["owner of another club"]) as browser:
+        with with_cookies(client, cookies["owner of another club"]) as browser:
             answer = getattr(browser, page.method)(address, page.data)
         if answer.status_code != 404:
             found[name] = answer.status_code

@@ -27,6 +27,7 @@ from tests.builders import (
     a_table,
     members_of,
 )
+from tests.members.test_audit_questions import found
 from tests.play.hands import write
 from tests.teams.leagues import a_card, matches, with_fixtures, written
 
@@ -258,7 +259,7 @@ def test_decisions_about_a_match_are_in_the_log_with_their_result_and_reason(org
 
 
 @pytest.mark.parametrize("searched", [1, 2000])
-def test_actions_are_found_by_the_words_of_a_secretary(organiser, club, monkeypatch, searched):
+def test_actions_are_found_by_the_words_of_a_secretary(club, monkeypatch, searched):
     monkeypatch.setattr(tables, "SEARCHED", searched)
     words = {
         "give team match": ("walkover", "walk-over", "walk over", "forfeit", "no-show"),
@@ -288,7 +289,7 @@ def test_actions_are_found_by_the_words_of_a_secretary(organiser, club, monkeypa
         log_action(club, TEST, action)
     for action, typed in words.items():
         for text in typed:
-            assert action in _actions(organiser, club, about=text), text
+            assert action in found(club, text), text
 
 
 def test_imported_matches_and_separated_entries_are_named_as_on_their_pages(organiser, club):

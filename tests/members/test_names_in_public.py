@@ -93,8 +93,8 @@ def test_no_part_of_a_page_no_link_and_no_answer_of_the_api_names_them(client, s
     nobody_named(scene)
     calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=timezone.now()))
     addresses_asked = [door_link(scene.session), calendar, reverse("home"), "/api/"]
-    for address in addresses(scene).values():
-        addresses_asked += [f"{address}?sort=name&page=1", f"{address}?show=all&season=all"]
+    every = "?sort=name&page=1&show=all&season=all"
+    addresses_asked += [address + every for address in addresses(scene).values()]
     part = {"HX-Request": "true"}
     assert [one for one in addresses_asked if named_in(client.get(one, headers=part))] == []
     program = Program(a_token(scene.club, "public"))

@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import transaction
+from django.apps import apps
+from django.db import connection, transaction
 from django.db.models import F, Model
 from django.test import Client
 from django.urls import resolve, reverse
@@ -22,7 +23,7 @@ from tests.access_table import PAGES
 from tests.scene import Scene
 from tests.written import written
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 WORD = "Zerubbabel"  # in every name of the other club
 THINGS = (
     *("member", "session", "season", "table", "game", "ruleset", "tournament", "drawn_tournament"),
@@ -69,9 +70,18 @@ def with_everything(visibility: str = "standings") -> Scene:
     return scene
 
 
+def count_from(number: int) -> None:
+    """Ids that are no other number of a form: a field with one of them names something."""
+    tables = [(model._meta.db_table, number) for model in apps.get_models()]
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM sqlite_sequence")
+        cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", tables)
+
+
 @pytest.fixture
 def clubs() -> tuple[Scene, Scene]:
     """One's own club and another, each with one of everything; the other's names hold WORD."""
+    count_from(1_000_000)
     other = with_everything()
     Club.objects.update(slug="other", name=f"{WORD}s")
     other.club.refresh_from_db()
