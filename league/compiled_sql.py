@@ -1,10 +1,10 @@
 """SQL statements for the rows of a model, built once per process instead of for every query.
 
 Django builds each statement column by column, which is most of the work of reading or writing a
-single row. The queries that phones send all evening, and those that pages of clubs, sessions,
-standings and tournaments begin with, use this module instead. Values are converted by their model's
-fields in both directions, as in Django, so that both databases work; field defaults, the models'
-`save` and signals are skipped.
+single row. The queries that phones send all evening, and those that pages of clubs, sessions and
+standings begin with, use this module instead. Values are converted by their model's fields in both
+directions, as in Django, so that both databases work; field defaults, the models' `save` and
+signals are skipped.
 """
 
 import json

@@ -14,9 +14,8 @@ from league.play.queries import CREDIT
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.standings.queries import exact
-from league.tournaments.models import Entry, MatchGame, Stage, StageRound
+from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
 from league.tournaments.parameters import StageOptions, read_options
-from league.tournaments.stage_rows import StageRows, read_rows
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
 CLOSED = (*BRACKETS, Stage.Format.GROUPS)
@@ -184,43 +183,39 @@ def _draw_order(entry: Entry) -> tuple[bool, int, int]:
 
 
 def load_stage(stage: Stage) -> StageState:
-    """Read a stage, in two queries whatever its size; one more where a win was shared."""
+    """Read a stage, in eight queries whatever its size; one more where a win was shared."""
     options = read_options(stage.parameters)
-    rows = read_rows(stage)
-    people = {member.pk: member for member in rows.members}
-    for entry in rows.entries:
-        entry.member, entry.partner = people[entry.member_id], people.get(entry.partner_id)
-    seatings = {seating.pk: seating for seating in rows.seatings}
-    for row in rows.rounds:
-        row.stage, row.seating = stage, seatings[row.seating_id]
+    entries = Entry.objects.filter(tournament=stage.tournament_id)
+    rows = list(stage.rounds.select_related("seating").order_by("number"))
+    for row in rows:
+        row.stage = stage
+    matches = _read_matches(stage, options, rows)
     byes = defaultdict(list)
-    for bye in rows.byes:
+    for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
         byes[bye.stage_round_id].append(bye.entry_id)
-    matches = _match_facts(stage, options, rows)
     return StageState(
         stage=stage,
         options=options,
-        entries={entry.pk: entry for entry in rows.entries},
+        entries={entry.pk: entry for entry in entries.select_related("member", "partner")},
         rounds=tuple(
-            RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk]))
-            for row in rows.rounds
+            RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk])) for row in rows
         ),
     )
 
 
-def _match_facts(
-    stage: Stage, options: StageOptions, rows: StageRows
+def _read_matches(
+    stage: Stage, options: StageOptions, rows: Sequence[StageRound]
 ) -> dict[int, list[MatchFacts]]:
-    """The matches of each round, by the round's key; one query, or two."""
-    forced = {row.pk for row in rows.rounds if row.forced_at is not None}
-    published = [row.pk for row in rows.rounds if row.seating.state != Round.State.DRAFT]
+    """The matches of each round, by the round's key; five queries."""
+    forced = {row.pk for row in rows if row.forced_at is not None}
+    published = [row.pk for row in rows if row.seating.state != Round.State.DRAFT]
     sides: dict[int, dict[int, int]] = defaultdict(dict)
-    for side in rows.sides:
+    for side in MatchSide.objects.filter(match__stage_round__stage=stage):
         sides[side.match_id][side.position] = side.entry_id
-    games = _games_by_match(rows)
+    games = _read_games(stage)
     of_pairs = stage.format in OF_PAIRS
     by_round: dict[int, list[MatchFacts]] = defaultdict(list)
-    for match in rows.matches:
+    for match in Match.objects.filter(stage_round__stage=stage).order_by("number"):
         is_undone = stage.format in CLOSED and match.group is None and not match.place
         facts = MatchFacts(
             key=match.pk,
@@ -245,17 +240,22 @@ def _match_facts(
     return by_round
 
 
-def _games_by_match(rows: StageRows) -> dict[int, list[GameFacts]]:
-    tables = {table.pk: table for table in rows.tables}
-    games = {game.table_id: game for game in rows.games}
-    results = Result.objects.filter(game__in=rows.games)
-    if any(0 < row.win_share < 1 for row in results):  # else there is none, and it is slow to read
-        results = results.annotate(credit=CREDIT)
-    figures = _seat_figures(results)
+def _read_games(stage: Stage) -> dict[int, list[GameFacts]]:
+    links = list(
+        MatchGame.objects.filter(match__stage_round__stage=stage)
+        .select_related("table")
+        .order_by("number")
+    )
+    tables = [link.table_id for link in links]
+    games = {game.table_id: game for game in Game.objects.filter(table__in=tables)}
+    rows = Result.objects.filter(game__table__in=tables)
+    if any(0 < row.win_share < 1 for row in rows):  # else there is none, and it is slow to read
+        rows = rows.annotate(credit=CREDIT)
+    figures = _seat_figures(rows)
     by_match: dict[int, list[GameFacts]] = defaultdict(list)
-    for link in rows.links:
-        link.table = tables[link.table_id]
-        by_match[link.match_id].append(_game_facts(link, games.get(link.table_id), figures))
+    for link in links:
+        game = games.get(link.table_id)
+        by_match[link.match_id].append(_game_facts(link, game, figures))
     return by_match
 
 
