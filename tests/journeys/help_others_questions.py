@@ -98,4 +98,8 @@ OTHERS = {
     "what does even by winning every match left mean": "What the letters in a league table mean",
     "can still win": "Where you stand",
     "a team can no longer finish first": "What the letters in a league table mean",
+    "fixed pairs": "Same partner all evening",
+    "can we keep the same partner all evening": "Same partner all evening",
+    "missing hand": "A hand is wrong",
+    "we forgot a hand": "A hand is wrong",
 }
