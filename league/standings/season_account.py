@@ -41,7 +41,7 @@ class AccountLine:
 
 
 def season_account(season: Season) -> list[AccountLine]:
-    """The earliest session first, the season's own pots last. Three queries."""
+    """The sessions with pots, the earliest first, and the season's own pots last. Three queries."""
     pots = Pot.objects.filter(Q(season=season) | Q(session__season=season)).order_by()
     payments = Payment.objects.filter(withdrawn_at=None).order_by()
     sums: dict[int | None, Counter[str]] = defaultdict(Counter)
@@ -53,7 +53,10 @@ def season_account(season: Season) -> list[AccountLine]:
     from_club = pots.filter(has_box, source=FROM_CLUB).values_list("session")
     for session, amount in from_club.annotate(Sum("amount")):
         sums[session][FROM_CLUB] = cents_of(amount)
-    sessions = season.sessions.filter(Q(state__in=PLAYED) | Q(pk__in=filter(None, sums)))
+    sessions = season.sessions.filter(
+        Q(state__in=PLAYED, pots__in=pots) | Q(pk__in=filter(None, sums))
+    )
+    sessions = sessions.distinct()
     lines = [AccountLine(one, sums[one.pk]) for one in sessions.order_by("held_on", "pk")]
     return [*lines, AccountLine(None, sums[None])]
 

@@ -45,7 +45,7 @@ def test_each_line_is_the_account_that_the_session_itself_has() -> None:
         for line in lines:
             found = pot_sheets(line.session or season, at=EIGHT)
             assert line.left == found.cash
-            taken, *rest = night_account(found)
+            taken, *rest = night_account(found, 0)
             assert [cents for cents in line.cents if cents] == [c for _, c in (taken, *rest) if c]
         of_pots = season.sessions.filter(pots__isnull=False).distinct()
         assert {line.session for line in lines} >= {*of_pots, None}
@@ -86,5 +86,8 @@ def test_the_account_of_a_season_costs_the_same_for_any_number_of_sessions(
             some_payments(a_session(night.club, season=night.season))
 
 
-def test_a_season_without_money_has_lines_of_nothing(night) -> None:
+def test_only_sessions_with_pots_have_a_line(night) -> None:
+    a_session(night.club, season=night.season)
+    assert season_account(night.season) == [AccountLine(None, {})]
+    a_pot(night, LONERS)
     assert season_account(night.season) == [AccountLine(night, {}), AccountLine(None, {})]
