@@ -28,15 +28,19 @@ def a_user(username: str = "olive", *, club: Club | None = None, rank: str = "or
 
 def members_of(club: Club, count: int) -> list[Member]:
     names = [NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i in range(count)]
-    return [Member.objects.create(club=club, name=name) for name in names]
+    members = [Member(club=club, name=name) for name in names]
+    for member in members:
+        member.set_keys()
+    return Member.objects.bulk_create(members)
 
 
 def a_session(club: Club, members: list[Member] | None = None, **fields: object) -> Session:
     fields.setdefault("name", "Thursday night")
     fields.setdefault("held_on", date(2026, 11, 19))
     session = Session.objects.create(club=club, **fields)
-    for member in members or []:
-        Attendance.objects.create(session=session, member=member)
+    Attendance.objects.bulk_create(
+        Attendance(session=session, member=member) for member in members or []
+    )
     return session
 
 
