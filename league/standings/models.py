@@ -165,6 +165,10 @@ class Pot(models.Model):
         return scope
 
     @property
+    def is_paid_each_session_of_season(self) -> bool:
+        return self.season_id is not None and self.source != self.Source.ONCE
+
+    @property
     def is_by_place(self) -> bool:
         return self.payout in BY_PLACE
 

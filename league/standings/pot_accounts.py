@@ -66,8 +66,9 @@ class Account:
     @property
     def has_rest(self) -> bool:
         """Whether the player has paid some of what they owe, or got it back, and can be let off the
-        rest."""
-        return self.can_be_let_off and any(part.balance.fees_in for part in self.owes)
+        rest. Stakes paid at earlier sessions into a pot of the season are no part of it."""
+        parts = [part for part in self.owes if not part.pot.is_paid_each_session_of_season]
+        return self.can_be_let_off and any(part.balance.fees_in for part in parts)
 
     @property
     def excess(self) -> int:

@@ -1,10 +1,9 @@
 """Pots in words: the cash in the box as a sum, and why it can't pay out more."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Q
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -60,57 +59,6 @@ def _short_pot_text(words: dict[str, str], found: Sheets) -> str:
     return (
         _("Cash in the box for this pot: %(terms)s = %(cash)s, taken from the other pots.") % words
     )
-
-
-def brought_text(club_session: Session) -> str:
-    """`{% brought club_session as text %}`: what each player brings to a planned or open session;
-    empty for any other, and if that is nothing. A stake paid once for its season stands apart."""
-    return brought_texts([club_session]).get(club_session.pk, "")
-
-
-def brought_texts(sessions: Iterable[Session]) -> dict[int, str]:
-    """What each player brings to each of these sessions, by key; a stake paid once for its season
-    stands with the first of them. At most one query."""
-    states = (Session.State.PLANNED, Session.State.OPEN)
-    coming = [one for one in sessions if one.state in states and one.club.keeps_pots]
-    if not coming:
-        return {}
-    seasons = {one.season_id for one in coming if one.season_id}
-    is_paid = Q(session__in=coming) | Q(season__in=seasons, season__closed_at=None)
-    pots = list(Pot.objects.filter(is_paid, source__in=(Pot.Source.ENTRY, Pot.Source.ONCE)))
-    texts = {}
-    for one in coming:
-        due = [pot for pot in pots if _is_paid_at(pot, one)]
-        texts[one.pk] = _brought(one.club, due)
-        pots = [pot for pot in pots if not (pot in due and pot.source == Pot.Source.ONCE)]
-    return texts
-
-
-def _is_paid_at(pot: Pot, club_session: Session) -> bool:
-    if pot.counts_from and club_session.held_on < pot.counts_from:
-        return False
-    return pot.session_id == club_session.pk or (
-        pot.season_id is not None and pot.season_id == club_session.season_id
-    )
-
-
-def _brought(club: Club, pots: Sequence[Pot]) -> str:
-    once = sum(cents_of(pot.amount) for pot in pots if pot.source == Pot.Source.ONCE)
-    total = sum(cents_of(pot.amount) for pot in pots) - once
-    of_season = sum(cents_of(pot.amount) for pot in pots if pot.season_id) - once
-    words = {"sum": money(total, club), "season": money(of_season, club)}
-    texts = []
-    if total and not of_season:
-        texts.append(_("Each player brings %(sum)s.") % words)
-    elif total and of_season == total:
-        texts.append(_("Each player brings %(sum)s for the season.") % words)
-    elif total:
-        text = _("Each player brings %(sum)s, including %(season)s for the season.")
-        texts.append(text % words)
-    if once:
-        text = _("Each player pays %(sum)s once for the whole season.")
-        texts.append(text % {"sum": money(once, club)})
-    return " ".join(texts)
 
 
 def season_debt_texts(season: Season, *, at: datetime, with_stakes: bool = True) -> list[str]:

@@ -49,14 +49,13 @@ from league.standings import labels
 from league.standings.pot_sheet import Sheets
 from league.standings.pot_text import (
     account_text,
-    brought_text,
-    brought_texts,
     cash_text,
     shared_prizes_text,
     short_box_text,
     signed_up_text,
     unclaimed_text,
 )
+from league.standings.pot_totals import brought_text, brought_texts
 from league.standings.text import ordinal
 
 register = template.Library()

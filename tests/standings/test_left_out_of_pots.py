@@ -85,6 +85,17 @@ def test_only_these_are_in_it_leaves_everyone_else_out_at_one_tap_and_undoes_it_
     assert organiser.post(at(pot, "pot_leave_out"), everyone).status_code == 409
 
 
+def test_what_each_player_brings_is_without_a_pot_that_only_some_are_in(
+    organiser: Client, night
+) -> None:
+    a_pot(night, {**LONERS, "name": "Entry"})
+    side = a_pot(night, {**LONERS, "name": "Side", "amount": "3"})
+    assert "Each player brings €4.00." in text_of(organiser, night)
+    leave_out(organiser, side, "Ted")
+    says = "Each player brings €1.00. Who is in “Side” brings €3.00 for it."
+    assert says in text_of(organiser, night)
+
+
 def test_without_a_tick_nobody_is_left_out_and_the_list_says_so(organiser: Client, night) -> None:
     pot = a_pot(night, PRIZES)
     answer = organiser.post(at(pot, "pot_leave_out"), {"only": "on"})

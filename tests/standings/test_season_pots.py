@@ -226,6 +226,19 @@ def test_what_everyone_paid_at_the_door_is_undone_there_and_not_a_week_later(
         assert ("2 players paid €7.00." in text_of(organiser, scope)) == is_there
 
 
+def test_who_paid_the_seasons_stake_last_time_has_paid_no_part_of_tonights(
+    organiser, night, season
+) -> None:
+    pot = a_pot(season, ENTRY)
+    record_payment(pot, who("Rose"), kind="stake", amount=Decimal("1.25"), by=TEST, at=EIGHT)
+    tonight = a_session(night.club, name="Tonight", season=season)
+    arrive_all(tonight, [who("Rose")], by=TEST, at=EIGHT, even_if_elsewhere=True)
+    for scope in (tonight, season):
+        page = text_of(organiser, scope)
+        assert "Rose still owes €1.25" in page
+        assert "Let off the rest" not in page
+
+
 def test_a_season_with_unpaid_stakes_is_closed_only_when_that_is_confirmed(
     organiser, night, season
 ) -> None:
