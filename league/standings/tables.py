@@ -69,13 +69,10 @@ class Row:
 
     @property
     def reason(self) -> str:
-        """What decided this place, as it is said below a player: "difference +3", or without a
-        figure "on head-to-head"."""
+        """What decided this place, as it is said below a player. Without a figure: it was not
+        compared with the row above or below alone."""
         name = LABELS[self.deciding].short or LABELS[self.deciding].name
-        value = None if self.off_columns else self.values.get(self.deciding)
-        if value is None:
-            return gettext("on %(measure)s") % {"measure": name}
-        return f"{name} {figure(self.deciding, value)}"
+        return gettext("on %(measure)s") % {"measure": name}
 
     @property
     def evenings_counted(self) -> str:

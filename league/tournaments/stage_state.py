@@ -151,8 +151,8 @@ class StageState:
 
     @property
     def uneven_draft(self) -> list[int]:
-        """The table sizes of a rotation's draft; empty if all are tables of four."""
-        if self.draft is None or self.stage.format != Stage.Format.ROTATION:
+        """The table sizes of a draft of single players; empty if all are tables of four."""
+        if self.draft is None or self.of_pairs:
             return []
         sizes = [len(match.sides) for match in self.draft.matches]
         return sizes if set(sizes) != {4} else []

@@ -100,6 +100,8 @@ OTHERS = {
     "a team can no longer finish first": "What the letters in a league table mean",
     "fixed pairs": "Same partner all evening",
     "can we keep the same partner all evening": "Same partner all evening",
+    "side pot": "A pot for some players",
+    "only six of us are in the pot": "A pot for some players",
     "missing hand": "A hand is wrong",
     "we forgot a hand": "A hand is wrong",
 }

@@ -24,7 +24,7 @@ def test_where_a_phone_has_no_room_for_what_decided_it_stands_below_the_names(op
     page.goto(reverse("session_standings", args=[club.slug, night.public_id]))
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
-        below = page.locator(".name small", has_text="difference ").filter(visible=True).count()
+        below = page.locator(".name small", has_text="on difference").filter(visible=True).count()
         column = page.get_by_text("Diff.", exact=True).filter(visible=True).count()
         assert (below, column) == ((0, 1) if name == "Rose" and width == 390 else (8, 0))
 
@@ -41,7 +41,7 @@ def test_below_a_name_the_games_and_what_decided_stand_side_by_side(open_page):
         page.set_viewport_size({"width": width, "height": 844})
         below = page.locator(".ranked .name > small").filter(visible=True).all_inner_texts()
         assert len(below) == 8
-        assert sum("% won" in text for text in below) == expected
+        assert sum("on % won" in text for text in below) == expected
         assert page.locator(".ranked tbody tr").evaluate_all(OVERLAPS) == []
 
 

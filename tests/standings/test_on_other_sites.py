@@ -181,7 +181,7 @@ def test_what_decided_a_place_stands_there_too_if_no_column_shows_it(client: Cli
     games = [(names[:4], (10, 7, 10, 7)), (names[4:8], (10, 4, 10, 4)), (names[8:], (10, 6, 5))]
     recorded(night, [Sheet(tuple(players), score) for players, score in games])
     for where in addresses(night, "embed") + addresses(night, "picture"):
-        assert client.get(where).text.count(">difference ") == 4
+        assert client.get(where).text.count(">on difference<") == 4
 
 
 def test_no_dot_follows_the_name_of_an_open_session_that_has_its_day_already(

@@ -143,11 +143,11 @@ def test_what_decided_without_a_column_on_a_phone_stands_below_the_name(client):
     by_difference = {row.name for row in rows if row.unseen and row.deciding == "difference"}
     assert {names[0], names[2], names[4], names[6]} == by_difference
     row = squeezed(page.text).partition(f">{names[0]}</")[2].partition("</th>")[0]
-    assert '<small class="soft in-brief">difference +3</small>' in row
+    assert '<small class="soft in-brief">on difference</small>' in row
     table = night.tables.get(number=1)
     client.post(reverse("table_door"), {"code": table_link(table)})
     page = client.get(reverse("table_standings", args=[table.public_id]))
-    assert page.text.count('<small class="soft">difference ') == 4
+    assert page.text.count('<small class="soft">on difference<') == 4
 
 
 @pytest.mark.django_db

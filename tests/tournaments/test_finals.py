@@ -193,7 +193,8 @@ def test_a_tournament_and_its_final_name_each_other_and_who_won_the_final(client
     state = state_of(final)
     (champions,) = (state.entries[m.sides[m.first]] for m in state.last.matches)
     names = " &amp; ".join(member.name for member in champions.people)
-    assert f"The final: {names} won" in client.get(url).text
+    for way in (url, reverse("tournament_standings", args=[cup.club.slug, cup.public_id])):
+        assert f"The final: {names} won" in client.get(way).text
     for member, own_place in ((champions.member, False), (others_of(cup, final), True)):
         member.user = a_user(member.name, club=cup.club, rank="member")
         member.save()

@@ -19,8 +19,8 @@ from tests.tournaments.playing import a_tournament, of_pairs, play_round, publis
 pytestmark = pytest.mark.django_db
 QUERIES = {
     "tournament": 19,
-    "tournament_standings": 13,
-    "tournament_entries": 22,
+    "tournament_standings": 14,
+    "tournament_entries": 23,
     "tournament_print": 15,
 }
 

@@ -106,7 +106,8 @@ def move_round(
     _send_messages(matches, {"held_on"}, reason, club=fresh.club, by=by, at=at)
     last = matches[-1].round
     rounds = {"rounds": f"{number}–{last}"} if last > number else {"round": number}
-    new = {**rounds, "matches": len(matches), "held_on": str(first_day), "reason": reason}
+    named = [str(match) for match in matches if match.round == number]
+    new = {**rounds, "matches": named, "held_on": str(first_day), "reason": reason}
     log_action(fresh.club, by, "move league round", fresh, old={"held_on": str(old_day)}, new=new)
     return matches
 

@@ -329,6 +329,7 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     context |= _prizes_context(state, standing, context["name_of"])
     context["cross"] = cross_table(state, standing, context["name_of"])
     context["corrections"] = corrections(state)
+    context |= following_context(state, None, context["name_of"])
     labels = rule(standing.measures, small_apart=_averages_small_tables(state))
     context["rule"] = [] if state.in_bracket else labels
     if state.stage.format == Stage.Format.SWISS:

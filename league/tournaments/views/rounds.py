@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -210,11 +210,12 @@ class Slip:
 @require_safe
 @club_page("organiser")
 def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The drafted round. Tapping one name and then another swaps them."""
+    """The drafted round. Tapping one name and then another swaps them. Once it is published, Back
+    leads to the tournament's page."""
     state, context = open_tournament(request, club, public_id)
     draft = state.draft
     if draft is None:
-        raise Http404
+        return redirect("tournament", club.slug, public_id)
     by_tournament = frozenset(entries_apart(state.stage.tournament))
     state = replace(state, apart_pairs=kept_apart(state), apart_by_tournament=by_tournament)
     layout = layout_of(state)
