@@ -75,7 +75,8 @@ LABELS: dict[str, Label] = {
             " average over finished games with a target; players without one count as 0."
         ),
         "percent",
-        short=_("% of points"),
+        _("% of points"),
+        _("% of points"),
     ),
     "points": Label(_("points"), _("Points"), _("Points from every hand played, at any table.")),
     "difference": Label(

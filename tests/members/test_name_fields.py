@@ -20,7 +20,6 @@ from league.members.fields import (
 from league.members.forms.clubs import NewClubForm
 from league.members.models import Club, Member, new_public_id
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
-from league.seasons.models import Season
 from league.sessions.forms import NewSessionForm
 from league.standings.forms import PotForm
 from league.teams.cup_forms import CupForm
@@ -99,7 +98,9 @@ def test_every_form_refuses_such_a_name_at_its_field(bad):
             LeagueForm({"name": bad}, club=club),
             TeamForm({"name": bad}),
             CupForm({"name": bad}),
-            PotForm({"name": bad}, scope=Season(club=club), beaten="euchred"),
+            PotForm(
+                {"name": bad}, scope=a_session(club), beaten="euchred", today=date(2026, 11, 19)
+            ),
         ],
         "names": [
             DivisionsForm({"names": f"Upper\n{bad}", "moving": "1"}),

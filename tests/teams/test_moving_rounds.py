@@ -70,7 +70,11 @@ def test_a_round_is_moved_from_the_fixtures_with_one_entry_in_the_log(client, le
     assert row.record == logged
     words = {change.label: (change.old, change.new) for change in changes(logged)}
     assert words["Date"] == ("3 Sep 2099", "1 Sep 2099")
-    assert (words["Round"][1], words["Matches"][1], words["Reason"][1]) == ("1", ", ".join(named), "Snow")
+    assert (words["Round"][1], words["Matches"][1], words["Reason"][1]) == (
+        "1",
+        ", ".join(named),
+        "Snow",
+    )
 
 
 def test_a_round_and_all_after_it_move_by_as_many_days_and_back(client, league):
