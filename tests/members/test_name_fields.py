@@ -98,9 +98,7 @@ def test_every_form_refuses_such_a_name_at_its_field(bad):
             LeagueForm({"name": bad}, club=club),
             TeamForm({"name": bad}),
             CupForm({"name": bad}),
-            PotForm(
-                {"name": bad}, scope=a_session(club), beaten="euchred", today=date(2026, 11, 19)
-            ),
+            PotForm({"name": bad}, scope=a_session(club), beaten="euchred", today=EIGHT.date()),
         ],
         "names": [
             DivisionsForm({"names": f"Upper\n{bad}", "moving": "1"}),
