@@ -9,12 +9,15 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from league.members.actions import change_settings, create_club
-from league.members.models import Club
+from league.members.models import Club, User
 from league.play.actions import record_hand
 from league.seating.actions import draft_round, publish
 from league.sessions.actions import start_session
 from league.sessions.attendance import arrive
-from tests.builders import TEST, members_of
+from tests.builders import TEST, a_user, members_of
+from tests.journeys.at_the_table import look_again
+from tests.seating.nights import a_night
+from tests.seating.nights import published as published_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,3 +60,20 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
     phone.get_by_label("Name").press_sequentially(maker.name)
     rows = phone.locator("table.standings tbody tr").filter(visible=True)
     expect(rows).to_have_count(1)
+
+
+def test_a_member_s_seat_appears_by_itself_on_the_clubs_page(
+    open_page: Callable[..., Page], sign_in: Callable[[Page, User], None]
+) -> None:
+    night, members = a_night(8)
+    ann = members[0]
+    ann.user = a_user("ann", club=night.club, rank="member")
+    ann.save()
+    phone = open_page("phone")
+    sign_in(phone, ann.user)
+    phone.goto(reverse("club", args=[night.club.slug]))
+    seat = phone.locator("#open-sessions")
+    expect(seat).to_contain_text("Your seat appears here once the tables are published.")
+    published_round(night)
+    look_again(phone)
+    expect(seat).to_contain_text("You: table")
