@@ -247,7 +247,7 @@ def test_the_text_for_the_newspaper_is_in_the_clubs_language_and_its_page_in_the
     reader.save()
     client.force_login(reader)
     shown = client.get(reverse("team_results_text", args=[league.club.slug, league.public_id]))
-    assert "En retard" in shown.context["text"]
+    assert "Classement" in shown.context["text"]
     assert "<h1>Ergebnisse als Text</h1>" in shown.content.decode()
 
 
