@@ -227,7 +227,7 @@ def test_what_is_certain_of_a_team_is_said_in_a_word():
     rules = rules_from_json({**ST_AUSTELL.rules, **two_up})
     done, to_play = [card(6), card(6), card(6)], [LeagueMatch(BELL, SHIP, 9)]
     table = league_table([SHIP, BELL], [*done, *to_play], rules)
-    assert statuses(table, rules, "2") == {SHIP: ("champions", "promoted"), BELL: ()}
-    assert statuses(table, rules, "1") == {SHIP: ("champions",), BELL: ("in_danger",)}
+    assert statuses(table, rules, "2") == {SHIP: ("champions", "promoted"), BELL: ("behind",)}
+    assert statuses(table, rules, "1") == {SHIP: ("champions",), BELL: ("in_danger", "behind")}
     sections = rules_from_json({"section_play_off": {"divisions": ["A"], "places": 1}})
     assert statuses(table, sections, "A")[SHIP] == ("first",)
