@@ -107,8 +107,9 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     unsettled = Game.objects.filter(unsettled_games(now) | BEGUN, session__in=closed)
     context["unsettled_today"] = set(unsettled.values_list("session_id", flat=True))
     organiser = reaches(rank_of(request), "organiser")
-    whose: dict[str, Any] = {"user": request.user.pk, "read": last_read(request)}
-    context["leagues"] = leagues = running_leagues(club, since=today, organiser=organiser, **whose)
+    context["leagues"] = leagues = running_leagues(
+        club, since=today, user=request.user.pk, organiser=organiser, read=last_read(request)
+    )
     context["match_messages"] = _messages_to_read(leagues, request) if organiser else []
     context["entry_forms"] = _open_entry_forms(club)
     player = queries.player_of(club, request.user)
